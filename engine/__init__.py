@@ -1,0 +1,1 @@
+"""The rules side of Trunkline: hexes, tiles, companies and the five games."""

@@ -1,0 +1,1 @@
+"""The data of the games, one package each; data apart from rules."""
