@@ -964,17 +964,17 @@ class RequiredRoute(_message.Message):
         """Ids of the hexes."""
 
     @_builtins.property
-    def track_classes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The track classes; none: the nameless one."""
+    def track_classes(self) -> Global___NameSet:
+        """The track classes; absent: the nameless one."""
 
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         hexes: _abc.Iterable[_builtins.str] | None = ...,
-        track_classes: _abc.Iterable[_builtins.str] | None = ...,
+        track_classes: Global___NameSet | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["track_classes", b"track_classes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
     _ClearFieldArgType: _TypeAlias = _typing.Literal["hexes", b"hexes", "name", b"name", "track_classes", b"track_classes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
