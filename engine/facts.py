@@ -131,7 +131,7 @@ class PrivateFacts:
     sym: str
     name: str
     value: int
-    revenue: int | None | tuple[int, int]
+    revenue: int | tuple[int, int] | None
     min_price: int
     max_price: int
     discount: int = 0

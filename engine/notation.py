@@ -1,34 +1,39 @@
 """The compact text in which tiles, maps and share markets are written down.
 
-**A print** (what is on a tile or a hex) is a line of sections divided by ``|``: the colour, then stops, track and
-marks in this order, each of which may be missing::
+**A print** (what is on a tile or a hex) is a line of sections divided by ``|``: the colour, then stops,
+track and marks in this order, each of which may be missing::
 
     yellow | city 30, city 30 ^3 | 0-a 3-b | label OO, cost 40 water
     red | offboard yellow:20/green:30 {East} | a-1! | icon west
 
-* Stops: ``city``, ``town`` or ``offboard``, then what it pays, a number or a table by colour of the phase; then, as
-  far as needed, ``x2`` slots, ``#2`` its part number if that is not its position, ``^3`` the edge beside which it
-  is drawn, ``@2.5`` its place, ``{East}`` its group.
-* Track: two ends each, ``0`` to ``5`` an edge, ``a`` the first stop, ``b`` the second and so on, ``*`` the junction.
-  The sign between them is the gauge: ``-`` broad, ``~`` narrow, ``=`` dual. ``!`` marks terminal track.
-* Marks: ``label OO``, ``becomes Kh gray`` (label of the successor of that colour), ``cost 40 water mountain``,
+* Stops: ``city``, ``town`` or ``offboard``, then what it pays, a number or a table by colour of the phase;
+  then, as far as needed, ``x2`` slots, ``#2`` its part number if that is not its position, ``^3`` the edge
+  beside which it is drawn, ``@2.5`` its place, ``{East}`` its group. Cities are numbered in the order of
+  their parts.
+* Track: two ends each, ``0`` to ``5`` an edge, ``a`` the first stop, ``b`` the second and so on, ``*`` the
+  junction. The sign between them is the gauge: ``-`` broad, ``~`` narrow, ``=`` dual. ``!`` marks terminal
+  track.
+* Marks: ``label OO``, ``becomes Kh gray`` (label of the successor of that colour), ``cost 40 water``,
   ``border 2 impassable``, ``border 3 mountain 50``, ``icon west``, ``stub 4``, ``frame``, ``partition``.
 
-**A tile** is its name, the number of copies (``x*`` for an unlimited supply) and a print: ``57 x4 yellow | city 20 |
-0-a a-3``.
+**A tile** is its name, the number of copies (``x*`` for an unlimited supply) and a print::
 
-**A map** is a list of prints, each followed by indented lines with the hexes that bear it, ``ID Name, ID Name``. The
-order of the hexes below one print numbers them (``00-common R2.3``).
+    57 x4 yellow | city 20 | 0-a a-3
 
-**A market** has a line per row with the prices of its cells, each followed by a letter per type: ``60 65 70p 80px``; ``.``
-is a place without cell.
+**A map** is a list of prints, each followed by indented lines with the hexes that bear it, ``ID Name, ID
+Name``. Their order numbers the hexes below one print (``00-common R2.3``). In a list of changes to a map,
+the word ``none`` in place of a print tells which hexes are not there.
+
+**A market** has a line per row with the prices of its cells, each followed by a letter per type:
+``60 65 70p 80px``; ``.`` is a place without cell.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from engine.facts import Cell, HexFacts, MarketFacts
 from engine.hexes import Layout, parse_coordinate
@@ -70,12 +75,13 @@ def parse_print(text: str, name: str = "", count: int | None = 0) -> Tile:
         raise NotationError(
             f"{color!r} in {text!r} is no colour; expected one of {', '.join(sorted(_COLORS))}"
         )
-    tile = Tile(name, color, count=count)
+    fields: dict[str, Any] = {}
     for section in sections:
         try:
-            tile = replace(tile, **_section(section))
+            fields.update(_section(section))
         except (ValueError, IndexError, KeyError) as fault:
             raise NotationError(f"cannot read {section!r} in {text!r}: {fault}") from fault
+    tile = Tile(name, color, count=count, **fields)
     used = {node for path in tile.paths for node in path.nodes}
     if used and max(used) >= len(tile.nodes):
         raise NotationError(f"track of {text!r} leads to a stop that is not there")
@@ -96,15 +102,13 @@ def parse_tiles(text: str) -> dict[str, Tile]:
     return tiles
 
 
-def parse_hexes(*texts: str, layout: Layout, without: Collection[str] = ()) -> tuple[HexFacts, ...]:
+def parse_hexes(*texts: str, layout: Layout) -> tuple[HexFacts, ...]:
     """Read the hexes of a map, columns from left to right, each from top to bottom.
 
     Parameters
     ----------
     texts
-        The map and changes to it: a hex listed again in a later text, alone or with others, replaces the former.
-    without
-        Hexes that are not on this map.
+        The map, then changes to it: a hex listed in a later text replaces the former one.
     """
     groups: list[_Group] = []
     place: dict[str, _Group] = {}
@@ -121,16 +125,18 @@ def parse_hexes(*texts: str, layout: Layout, without: Collection[str] = ()) -> t
                 place[hex_id] = group
     hexes = []
     for group in groups:
-        kept = [hex_id for hex_id in group.names if hex_id not in without]
+        printed = group.printed
+        if printed is None:
+            continue
         hexes += [
             HexFacts(
                 hex_id,
                 parse_coordinate(hex_id, layout),
-                group.names[hex_id],
-                replace(group.printed, name=hex_id),
+                name,
+                replace(printed, name=hex_id),
                 f"{hex_id}-{index}",
             )
-            for index, hex_id in enumerate(kept)
+            for index, (hex_id, name) in enumerate(group.names.items())
         ]
     return tuple(sorted(hexes, key=lambda item: (item.coordinate.x, item.coordinate.y)))
 
@@ -151,7 +157,7 @@ def parse_market(text: str, types: Mapping[str, str], one_d: bool = False) -> Ma
 
 @dataclass(slots=True)
 class _Group:
-    printed: Tile
+    printed: Tile | None
     names: dict[str, str]
 
 
@@ -167,7 +173,7 @@ def _groups(text: str) -> Iterator[_Group]:
         if not line.startswith(" "):
             if group:
                 yield group
-            group = _Group(parse_print(line), {})
+            group = _Group(None if line == "none" else parse_print(line), {})
             continue
         if group is None:
             raise NotationError(f"hexes {line.strip()!r} stand below no print")
@@ -180,9 +186,9 @@ def _groups(text: str) -> Iterator[_Group]:
         yield group
 
 
-def _section(text: str) -> dict[str, object]:
+def _section(text: str) -> dict[str, Any]:
     """Return the fields of a tile that a section fills."""
-    if text.split(None, 1)[0] in _STOPS:
+    if text.split(maxsplit=1)[0] in _STOPS:
         nodes = [_stop(item.split(), position) for position, item in enumerate(text.split(","))]
         cities = sorted(node.part for node in nodes if node.kind == "city")
         return {
@@ -190,7 +196,7 @@ def _section(text: str) -> dict[str, object]:
                 replace(node, city=cities.index(node.part)) if node.kind == "city" else node for node in nodes
             )
         }
-    if _PATH.fullmatch(text.split()[0]):
+    if _PATH.fullmatch(text.split(maxsplit=1)[0]):
         return {"paths": tuple(_path(word) for word in text.split())}
     return _marks([item.split() for item in text.split(",")])
 
@@ -234,10 +240,10 @@ def _path(word: str) -> Path:
     return Path(_end(match[1]), _end(match[3]), _GAUGES[match[2]], terminal=bool(match[4]))
 
 
-def _marks(items: list[list[str]]) -> dict[str, object]:
+def _marks(items: list[list[str]]) -> dict[str, Any]:
     labels, icons, stubs = list[str](), list[str](), list[int]()
     terrain, borders = list[Terrain](), list[Border]()
-    fields: dict[str, object] = {}
+    fields: dict[str, Any] = {}
     for word, *rest in items:
         match word, rest:
             case "label", [label]:
@@ -259,8 +265,14 @@ def _marks(items: list[list[str]]) -> dict[str, object]:
             case "frame", []:
                 fields["frame"] = True
             case "partition", []:
-                fields["partitions"] = int(str(fields.get("partitions", 0))) + 1
+                fields["partitions"] = fields.get("partitions", 0) + 1
             case _:
                 raise ValueError(f"{' '.join([word, *rest])!r} is no mark")
-    lists = {"labels": labels, "icons": icons, "stubs": stubs, "terrain": terrain, "borders": borders}
+    lists: dict[str, list[Any]] = {
+        "labels": labels,
+        "icons": icons,
+        "stubs": stubs,
+        "terrain": terrain,
+        "borders": borders,
+    }
     return fields | {key: tuple(value) for key, value in lists.items() if value}

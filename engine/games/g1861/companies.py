@@ -22,7 +22,7 @@ def _major(sym: str, name: str) -> CompanyFacts:
     )
 
 
-COMPANIES = (
+COMPANIES: tuple[CompanyFacts, ...] = (
     _minor("RO", "Riga-Orel Railway", "B4"),
     _minor("KB", "Kiev-Brest Railway", "D14", 1),
     _minor("OK", "Odessa-Kiev Railway", "D20"),
@@ -71,7 +71,7 @@ def _private(sym: str, name: str, value: int, revenue: int, *bonus_hexes: str) -
     )
 
 
-PRIVATES = (
+PRIVATES: tuple[PrivateFacts, ...] = (
     _private("TSR", "Tsarskoye Selo Railway", 30, 10),
     _private("BSS", "Black Sea Shipping Company", 45, 15, "D20"),
     _private("MYR", "Moscow - Yaroslavl Railway", 60, 20, "H8"),

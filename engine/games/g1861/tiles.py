@@ -53,9 +53,11 @@ TILES = """
 624 x1 green | 0-1 1-2
 625 x1 green | 0-1 2-3
 626 x1 green | 0-1 3-4
-635 x1 green | city 40 ^0.5 @0.5, city 40 #2 ^4.5 @4.5, city 40 #1 ^2.5 @2.5 | 0-a a-1 4-b b-5 2-c c-3 | label K, cost 40 water
+635 x1 green | city 40 ^0.5 @0.5, city 40 #2 ^4.5 @4.5, city 40 #1 ^2.5 @2.5 | 0-a a-1 4-b b-5 2-c c-3 \
+    | label K, cost 40 water
 636 x1 brown | city 50 x3 | 0-a 1-a 2-a 3-a 4-a 5-a | label K
-637 x1 green | city 50 ^0.5 @0.5, city 50 #2 ^4.5 @4.5, city 50 #1 ^2.5 @2.5 | 0-a a-1 4-b b-5 2-c c-3 | label M
+637 x1 green | city 50 ^0.5 @0.5, city 50 #2 ^4.5 @4.5, city 50 #1 ^2.5 @2.5 | 0-a a-1 4-b b-5 2-c c-3 \
+    | label M
 638 x1 brown | city 70 x3 | 0-a 1-a 2-a 3-a 4-a 5-a | label M
 639 x1 gray | city 100 x4 | 0-a 1-a 2-a 3-a 4-a 5-a | label M
 640 x1 gray | city 60 x3 | 0-a 1-a 2-a 3-a 4-a 5-a | label Kh

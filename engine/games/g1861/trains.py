@@ -11,7 +11,7 @@ def _cities(count: int) -> tuple[Distance, ...]:
 _EXPRESS = (Distance(("offboard",), pay=5, visit=5), Distance(("city", "town"), pay=0, visit=99))
 _COLORS = ("yellow", "green", "brown", "gray")
 
-TRAINS = (
+TRAINS: tuple[TrainFacts, ...] = (
     TrainFacts("2", 10, 100, _cities(2), rusts_on="4"),
     TrainFacts("3", 7, 225, _cities(3), rusts_on="6", events=("green_minors_available",)),
     TrainFacts("4", 4, 350, _cities(4), rusts_on="8", events=("majors_can_ipo", "trainless_nationalization")),
@@ -23,7 +23,7 @@ TRAINS = (
     TrainFacts("5+5E", None, 1500, _EXPRESS, available_on="8", multiplier=2),
 )
 
-PHASES = (
+PHASES: tuple[PhaseFacts, ...] = (
     PhaseFacts("2", _COLORS[:1], {"minor": 2}, 2),
     PhaseFacts("3", _COLORS[:2], {"minor": 2, "major": 4}, 2, on="3", status=("can_buy_companies",)),
     PhaseFacts(

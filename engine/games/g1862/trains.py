@@ -26,7 +26,7 @@ def _sides(price: int, freight: str, local: str, express: str) -> _Sides:
     )
 
 
-TRAINS = (
+TRAINS: tuple[TrainFacts, ...] = (
     TrainFacts("A", 7, 100, 99, rusts_on="C", sides=_sides(100, "1F*", "2L*", "2E*"), no_local=True),
     TrainFacts("B", 6, 200, 99, rusts_on="E", sides=_sides(200, "2F", "2/3L", "2/3E")),
     TrainFacts("C", 4, 280, 99, rusts_on="F", sides=_sides(280, "3F", "3L", "3E")),
@@ -42,7 +42,7 @@ LONG_LENGTH = {"C": 5, "D": 4}
 
 _COLORS = ("yellow", "green", "brown")
 
-PHASES = (
+PHASES: tuple[PhaseFacts, ...] = (
     PhaseFacts("A", _COLORS[:1], 3, 1, status=("three_per", "first_rev")),
     PhaseFacts("B", _COLORS[:2], 3, 2, on="B", status=("three_per", "first_rev")),
     PhaseFacts("C", _COLORS[:2], 3, 2, on="C", status=("three_per", "middle_rev")),

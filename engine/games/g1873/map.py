@@ -45,7 +45,8 @@ white | town 0 | cost 150 mountain, border 2 impassable, icon NWE, icon 8_open
     I8 Netzkater
 white | town 0 | cost 100 mountain, border 1 impassable, border 4 impassable, icon 6_open
     E10 Rübeland
-white | town 0 | cost 100 mountain, border 1 impassable, border 2 impassable, border 3 impassable, icon 4_open
+white | town 0 | cost 100 mountain, border 1 impassable, border 2 impassable, border 3 impassable, icon \
+    4_open
     D11 Hüttenrode
 white | town 0 | border 0 impassable, border 5 impassable, icon lock, icon WBE
     C12 Benzingerode
@@ -125,4 +126,10 @@ gray | city 30 x2 | 1~a 2~a 4~a | icon PM_open
     E18 Weddersleben
 gray | city yellow:30/green:40/brown:60/gray:70 | 2~a | icon 13_open, frame
     I18 Harzgerode
+"""
+
+# The option "aag_variant": dearer ground at Tanne.
+AAG_VARIANT = """
+green | city 20 ^1, city 20 ^3 | 1~a 3~b | cost 100 mountain, icon 11_open
+    F7 Tanne
 """

@@ -5,7 +5,7 @@ The number of a T train is its number of sub-trains, that of an M train the size
 
 from engine.facts import PhaseFacts, TrainFacts
 
-TRAINS = (
+TRAINS: tuple[TrainFacts, ...] = (
     TrainFacts("1T", 2, 100, 1),
     TrainFacts("2T", 10, 250, 2, sides=(("2M", 150, 2),)),
     TrainFacts("3T", 7, 450, 3, sides=(("3M", 300, 3),), events=("remove_locks",)),
@@ -16,7 +16,7 @@ TRAINS = (
 
 _COLORS = ("yellow", "green", "brown", "gray")
 
-PHASES = (
+PHASES: tuple[PhaseFacts, ...] = (
     PhaseFacts("1", _COLORS[:1], 99, 1, status=("HBE_GHE_active",)),
     PhaseFacts("2", _COLORS[:1], 99, 1, on="2T", status=("NWE_SHE_KEZ_may",)),
     PhaseFacts("3", _COLORS[:2], 99, 2, on="3T", status=("NWE_SHE_KEZ_active", "maintenance_level_1")),

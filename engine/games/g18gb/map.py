@@ -130,10 +130,10 @@ blue | 1-2 | label FT, cost 50 river
     I4
 """
 
-# two_player_ns
-NOT_NORTH_SOUTH = ("a19 a25 A18 A20 A22 A24 B17 B19 B21 B23 B25 C14 C16 C18 C20 C22 C24 C26 D15 ").split()
-
+# The option "two_player_ns".
 NORTH_SOUTH = """
+none
+    a19, a25, A18, A20, A22, A24, B17, B19, B21, B23, B25, C14, C16, C18, C20, C22, C24, C26, D15
 white | border 4 mountain 50
     D17
 white | border 5 mountain 50
@@ -148,10 +148,11 @@ red | offboard yellow:10/blue:20/gray:30 | 4-a 5-a | border 4 mountain 50
     D25 Salisbury
 """
 
-# two_player_ew
-NOT_EAST_WEST = ("E6 F3 F5 F7 G0 G2 G4 G6 G8 H3 H5 H7 I0 I2 I4 I6 I8 J1 J3 J5 J7 J9 K0 K2 K4 K10 L1 ").split()
-
+# The option "two_player_ew".
 EAST_WEST = """
+none
+    E6, F3, F5, F7, G0, G2, G4, G6, G8, H3, H5, H7, I0, I2, I4, I6, I8, J1, J3, J5, J7, J9, K0, K2, K4,
+    K10, L1
 gray | 0-*! 1-*! | border 0 mountain 50, border 1 mountain 50
     I10
 red | offboard yellow:10/blue:20/gray:30 | 0-a 1-a | icon north

@@ -17,7 +17,7 @@ def _express(stops: int) -> tuple[Distance, ...]:
 
 
 # The counts are those of the scenario for four; each scenario tells its own.
-TRAINS = (
+TRAINS: tuple[TrainFacts, ...] = (
     TrainFacts("2+1", 7, 80, _mixed(2, 1), rusts_on="4+2"),
     TrainFacts("3+1", 5, 200, _mixed(3, 1), rusts_on="4X", events=("float_60",)),
     TrainFacts("4+2", 5, 300, _mixed(4, 2), rusts_on="6X"),
@@ -29,7 +29,7 @@ TRAINS = (
 
 _COLORS = ("yellow", "green", "blue", "brown", "gray")
 
-PHASES = (
+PHASES: tuple[PhaseFacts, ...] = (
     PhaseFacts("2+1", _COLORS[:1], {"5-share": 3, "10-share": 4}, 2),
     PhaseFacts("3+1", _COLORS[:2], {"5-share": 3, "10-share": 4}, 2, on="3+1"),
     PhaseFacts("4+2", _COLORS[:3], {"5-share": 2, "10-share": 3}, 2, on="4+2"),

@@ -23,7 +23,7 @@ def _major(sym: str, name: str) -> CompanyFacts:
     )
 
 
-COMPANIES = (
+COMPANIES: tuple[CompanyFacts, ...] = (
     _minor("AWS", "Albany and West Stockbridge Railroad", "B3", 1),
     _minor("BL", "Boston and Lowell Railroad", "L5", 0),
     _minor("BP", "Boston & Providence", "K10"),
@@ -50,7 +50,7 @@ COMPANIES = (
 )
 
 # They show which values of the minors' rows are free, and which are closed.
-MARKERS = (
+MARKERS: tuple[CompanyFacts, ...] = (
     CompanyFacts("Y", "Yellow Dummy", "marker", token_prices=(0,)),
     CompanyFacts("G", "Green Dummy", "marker", token_prices=(0,)),
     CompanyFacts("C", "Closed Dummy", "marker", token_prices=(0,)),

@@ -2,7 +2,7 @@
 
 from engine.facts import PhaseFacts, TrainFacts
 
-TRAINS = (
+TRAINS: tuple[TrainFacts, ...] = (
     TrainFacts("2", 10, 100, 2, rusts_on="4"),
     TrainFacts("3", 7, 180, 3, rusts_on="6E"),
     TrainFacts("4", 4, 300, 4, rusts_on="8E"),
@@ -11,7 +11,7 @@ TRAINS = (
     TrainFacts("8E", None, 800, 8),
 )
 
-PHASES = (
+PHASES: tuple[PhaseFacts, ...] = (
     PhaseFacts("2", ("yellow",), {"minor": 2, "major": 4}, 2),
     PhaseFacts("3", ("yellow", "green"), {"minor": 2, "major": 4}, 2, on="3"),
     PhaseFacts("4", ("yellow", "green"), {"minor": 1, "major": 3}, 2, on="4"),
