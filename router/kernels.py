@@ -1,0 +1,886 @@
+"""Every compiled function of the search.
+
+The file imports numpy and numba alone and reads no constant of another module, because a cached kernel would keep
+the old value. Kernels work in slices: they keep their whole state in arrays, return when the slice is used up and go
+on where they stopped, so that deadlines and cancellation need no thread.
+
+All money is scaled by the caller; ``int64`` everywhere, masks ``uint64``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba as nb
+import numpy as np
+
+JIT: Any = {"cache": True, "nogil": True, "error_model": "numpy"}
+
+DONE = 0
+SLICE = 1
+FULL = 2
+
+# node flags of a profile
+ALLOWED = 1
+END = 2
+THROUGH = 4
+MUST = 8
+OPTIONAL = 16
+TOKEN = 32
+BETWEEN = 64
+
+# integer parameters of a profile
+P_HEX_MODE = 0  # 0 free, 1 once, 2 consecutive
+P_HEX_PAYS_ONCE = 1
+P_MAX_EDGES = 2
+P_TOKEN_PAYS = 3
+P_DIST_LIMIT = 4  # index of the visit limit that the hop matrix counts, -1: none
+P_PLAIN = 5  # 1: the value of a route is the sum over its MUST stops
+P_SCALE = 6
+P_SIZE = 7
+
+# state of an enumeration
+S_STARTED = 0
+S_ROOT = 1
+S_DEPTH = 2
+S_ARM2 = 3
+S_COUNT = 4
+S_BUF = 5
+S_EXPANSIONS = 6
+S_SIZE = 7
+
+I1 = nb.types.Array(nb.int64, 1, "C")
+I2 = nb.types.Array(nb.int64, 2, "C")
+U1 = nb.types.Array(nb.uint64, 1, "C")
+U2 = nb.types.Array(nb.uint64, 2, "C")
+B1 = nb.types.Array(nb.uint8, 1, "C")
+B2 = nb.types.Array(nb.uint8, 2, "C")
+
+
+@nb.njit(nb.void(I1, I1, I1, I2, nb.int64, I2), **JIT)
+def hop_matrix(adj_ptr, adj_node, flags, visit_inc, limit, out):
+    """Fill ``out[u, n]`` with the least use of visit limit ``limit`` on any way from ``u`` to ``n``, ``n`` included.
+
+    The way may be any walk over stops that a route can pass; so the figure never exceeds the true one.
+    """
+    n = flags.shape[0]
+    far = 1 << 30
+    queue = np.empty(2 * n * n + 2 * n + 4, dtype=np.int64)
+    for u in range(n):
+        for v in range(n):
+            out[u, v] = far
+        out[u, u] = 0
+        base = n * n + n + 2
+        lo, hi = base, base
+        queue[hi] = u
+        hi += 1
+        while lo < hi:
+            x = queue[lo]
+            lo += 1
+            if x != u and not flags[x] & THROUGH:
+                continue
+            for i in range(adj_ptr[x], adj_ptr[x + 1]):
+                y = adj_node[i]
+                if not flags[y] & ALLOWED:
+                    continue
+                step = visit_inc[y, limit]
+                if out[u, x] + step < out[u, y]:
+                    out[u, y] = out[u, x] + step
+                    if step == 0 and lo > 0:
+                        lo -= 1
+                        queue[lo] = y
+                    elif hi < queue.shape[0]:
+                        queue[hi] = y
+                        hi += 1
+
+
+@nb.njit(nb.int64(I1, nb.int64, I1, I1, I2, I1, I1, I1, B2, I1, I1, I1, nb.int64), **JIT)
+def best_payment(stops, n_stops, flags, value, pay_inc, pay_cap, bonus_amount, set_ptr, set_of, hex_of, params, chosen,
+                 orientation):
+    """Return the most that stops ``stops[:n_stops]`` (in travel order) can bring, and mark the paying ones.
+
+    ``set_of[s, n]`` says whether node ``n`` is in bonus set ``s``; bonus ``b`` owns sets ``set_ptr[b]`` up to
+    ``set_ptr[b + 1]``. Pay limits must be laminar: then taking optional stops by falling value is exact once the
+    stops that bonuses (or the token rule) care for are fixed; those are tried in all combinations.
+    Returns a negative number if no paying set is allowed.
+    """
+    n_limits = pay_cap.shape[0]
+    n_bonus = bonus_amount.shape[0]
+    room = np.empty(n_limits, dtype=np.int64)
+    for j in range(n_limits):
+        room[j] = pay_cap[j]
+    base = 0
+    must_token = False
+    n_opt = 0
+    opt = np.empty(n_stops, dtype=np.int64)
+    forced_ok = True
+    for i in range(n_stops):
+        x = stops[i]
+        chosen[i] = 0
+        if flags[x] & MUST:
+            chosen[i] = 1
+            for j in range(n_limits):
+                room[j] -= pay_inc[x, j]
+            if flags[x] & TOKEN:
+                must_token = True
+            worth = value[x]
+            if params[P_HEX_PAYS_ONCE]:
+                # only the first paying stop of a hex in travel order brings money
+                if orientation == 0:
+                    for k in range(i):
+                        if hex_of[stops[k]] == hex_of[x] and flags[stops[k]] & MUST:
+                            worth = 0
+                else:
+                    for k in range(i + 1, n_stops):
+                        if hex_of[stops[k]] == hex_of[x] and flags[stops[k]] & MUST:
+                            worth = 0
+            base += worth
+        elif flags[x] & OPTIONAL:
+            # insertion by falling value, ties by position
+            k = n_opt
+            while k > 0 and value[stops[opt[k - 1]]] < value[x]:
+                opt[k] = opt[k - 1]
+                k -= 1
+            opt[k] = i
+            n_opt += 1
+    for j in range(n_limits):
+        if room[j] < 0:
+            forced_ok = False
+    if not forced_ok:
+        return -1
+    # optional stops that a bonus or the token rule cares for
+    n_key = 0
+    key = np.empty(n_opt, dtype=np.int64)
+    need_token = params[P_TOKEN_PAYS] == 1 and not must_token
+    for k in range(n_opt):
+        x = stops[opt[k]]
+        cares = need_token and flags[x] & TOKEN != 0
+        if not cares:
+            for s in range(set_of.shape[0]):
+                if set_of[s, x]:
+                    cares = True
+                    break
+        if cares and n_key < 16:
+            key[n_key] = k
+            n_key += 1
+    best = -1
+    best_pick = np.zeros(n_opt, dtype=np.int64)
+    pick = np.zeros(n_opt, dtype=np.int64)
+    left = np.empty(n_limits, dtype=np.int64)
+    for combo in range(1 << n_key):
+        for k in range(n_opt):
+            pick[k] = 0
+        for j in range(n_limits):
+            left[j] = room[j]
+        total = base
+        token = not need_token
+        ok = True
+        for q in range(n_key):
+            if combo >> q & 1:
+                x = stops[opt[key[q]]]
+                pick[key[q]] = 1
+                total += value[x]
+                if flags[x] & TOKEN:
+                    token = True
+                for j in range(n_limits):
+                    left[j] -= pay_inc[x, j]
+            else:
+                pick[key[q]] = -1
+        for j in range(n_limits):
+            if left[j] < 0:
+                ok = False
+        if not ok or not token:
+            continue
+        for k in range(n_opt):
+            if pick[k] != 0:
+                continue
+            x = stops[opt[k]]
+            fits = True
+            for j in range(n_limits):
+                if left[j] < pay_inc[x, j]:
+                    fits = False
+            if fits:
+                pick[k] = 1
+                total += value[x]
+                for j in range(n_limits):
+                    left[j] -= pay_inc[x, j]
+        for b in range(n_bonus):
+            all_hit = True
+            for s in range(set_ptr[b], set_ptr[b + 1]):
+                hit = False
+                for i in range(n_stops):
+                    if chosen[i] and set_of[s, stops[i]]:
+                        hit = True
+                if not hit:
+                    for k in range(n_opt):
+                        if pick[k] == 1 and set_of[s, stops[opt[k]]]:
+                            hit = True
+                if not hit:
+                    all_hit = False
+                    break
+            if all_hit:
+                total += bonus_amount[b]
+        if total > best:
+            best = total
+            for k in range(n_opt):
+                best_pick[k] = pick[k]
+    for k in range(n_opt):
+        if best_pick[k] == 1:
+            chosen[opt[k]] = 1
+    return best
+
+
+_ENUMERATE = nb.int64(
+    I1, I1, I1,  # adjacency: pointers, segments, nodes
+    U2, I1, I1,  # segments: track masks, lengths, cost
+    I1, U2,  # nodes: hex, group masks
+    I1, I1, I1,  # profile: flags, value, gain
+    I2, I1, I2, I1,  # visit limits, pay limits
+    I2, I1, I1,  # bound limits: increments, capacities, 1 = also binds visited stops
+    I1, I2,  # nodes by falling gain, hop matrix
+    I1, I1, B2,  # bonuses: amounts, set pointers, set membership
+    I1, I1, I2,  # track bonuses: marks per segment, amounts; distance money
+    I1, I1, U1,  # parameters, roots, track in use
+    nb.int64, nb.int64,  # threshold, expansions in this slice
+    I1, I2, U2,  # state, levels, level masks
+    I1, U2, I1, I1, I1, I1,  # out: values, masks, starts, paths; histogram; scratch counts
+)  # fmt: skip
+
+
+@nb.njit(_ENUMERATE, **JIT)
+def enumerate_routes(adj_ptr, adj_seg, adj_node, seg_mask, seg_len, seg_cost, node_hex, node_group, flags, value, gain,
+                     visit_inc, visit_cap, pay_inc, pay_cap, bound_inc, bound_cap, bound_all, order, hops,
+                     bonus_amount, set_ptr, set_of, seg_mark, mark_amount, distance, params, roots, in_use,
+                     threshold, slice_, state, level, level_mask, out_value, out_mask, out_start, out_path, histogram,
+                     scratch):
+    """Walk all routes of one profile whose value less cost is at least ``threshold``; store or count them.
+
+    A route is grown from its *root*, the first of ``roots`` on it, by a first arm and then a second arm; the second
+    arm starts on a later segment of the root, so each undirected route is met once. A branch is cut when the money
+    in hand plus the best money within the remaining limits is below the threshold.
+
+    ``gain[:n]`` bounds what a stop not yet visited adds (less the cheapest way in), ``gain[n:]`` what a visited stop
+    brings. If ``histogram`` is not empty, routes are counted by number of stops and not stored. A stored path is a
+    node, then segments in travel order.
+
+    Returns
+    -------
+    DONE, SLICE (call again), or FULL (make room in the output, possibly raise the threshold, call again).
+    """
+    n = flags.shape[0]
+    n_visit = visit_cap.shape[0]
+    n_bound = bound_cap.shape[0]
+    n_words = in_use.shape[0]
+    n_groups = node_group.shape[1]
+    counting = histogram.shape[0] > 0
+    scale = params[P_SCALE]
+    plain = params[P_PLAIN] == 1
+    hex_mode = params[P_HEX_MODE]
+    max_edges = params[P_MAX_EDGES]
+    dist_limit = params[P_DIST_LIMIT]
+    n_marks = mark_amount.shape[0]
+    has_distance = distance.shape[0] > 0
+    has_optional = False
+    for x in range(n):
+        if flags[x] & OPTIONAL:
+            has_optional = True
+    extra_bound = np.int64(0)
+    for m in range(n_marks):
+        if mark_amount[m] > 0:
+            extra_bound += mark_amount[m]
+    if has_distance:
+        far = np.int64(0)
+        for x in range(n):
+            for y in range(n):
+                if distance[x, y] > far:
+                    far = distance[x, y]
+        extra_bound += far
+    extra_bound *= scale
+    # scratch: visited[n] (1 on the route, 2 closed) | hex count | visit count[n_visit] | left[n_bound]
+    at_hex = n
+    at_visit = scratch.shape[0] - n_visit - n_bound
+    at_left = scratch.shape[0] - n_bound
+    # level: 0 node, 1 segment, 2 cursor, 3 root's first position, 4 must money, 5 cost, 6 length, 7 bound, 8.. left
+    stops = np.empty(n, dtype=np.int64)
+    chosen = np.empty(n, dtype=np.int64)
+    unpaid = np.empty(n, dtype=np.int64)
+    budget = slice_
+
+    depth = state[S_DEPTH]
+    arm2 = state[S_ARM2]
+    root_index = state[S_ROOT]
+    count = state[S_COUNT]
+    buf = state[S_BUF]
+
+    while True:
+        if state[S_STARTED] == 0:
+            if root_index >= roots.shape[0]:
+                state[S_ROOT] = root_index
+                state[S_COUNT] = count
+                state[S_BUF] = buf
+                state[S_EXPANSIONS] += slice_ - budget
+                return DONE
+            r = roots[root_index]
+            state[S_STARTED] = 1
+            depth = 0
+            arm2 = -1
+            level[0, 0] = r
+            level[0, 1] = -1
+            level[0, 2] = 0
+            level[0, 3] = 0
+            level[0, 4] = value[r] if flags[r] & MUST else 0
+            level[0, 5] = 0
+            level[0, 6] = 0
+            level[0, 7] = extra_bound + (gain[n + r] if flags[r] & MUST else 0)
+            for w in range(n_words):
+                level_mask[0, w] = in_use[w]
+            for g in range(n_groups):
+                level_mask[0, n_words + g] = node_group[r, g]
+            fits = flags[r] & ALLOWED != 0
+            for j in range(n_visit):
+                scratch[at_visit + j] = visit_inc[r, j]
+                if visit_inc[r, j] > visit_cap[j]:
+                    fits = False
+            for j in range(n_bound):
+                level[0, 8 + j] = bound_cap[j]
+                if flags[r] & MUST or not bound_all[j]:
+                    level[0, 8 + j] -= bound_inc[r, j]
+            scratch[r] = 1
+            scratch[at_hex + node_hex[r]] += 1
+            if not fits:
+                level[0, 2] = 1 << 40
+
+        root = level[0, 0]
+        tip = level[depth, 0]
+        k = level[depth, 2]
+        tip_degree = adj_ptr[tip + 1] - adj_ptr[tip]
+        second = False
+        position = np.int64(-1)
+        if k < tip_degree and depth > 0 and not flags[tip] & THROUGH:
+            k = tip_degree
+        if k < tip_degree:
+            position = adj_ptr[tip] + k
+        elif arm2 < 0 and depth > 0 and flags[root] & THROUGH and flags[tip] & END:
+            position = level[0, 3] + 1 + (k - tip_degree)
+            if position >= adj_ptr[root + 1]:
+                position = np.int64(-1)
+            second = True
+        level[depth, 2] = k + 1
+
+        if position < 0:
+            scratch[at_hex + node_hex[tip]] -= 1
+            if depth == 0:
+                scratch[root] = 2
+                state[S_STARTED] = 0
+                root_index += 1
+                continue
+            scratch[tip] = 0
+            for j in range(n_visit):
+                scratch[at_visit + j] -= visit_inc[tip, j]
+            if arm2 == depth:
+                arm2 = -1
+            depth -= 1
+            continue
+
+        seg = adj_seg[position]
+        new = adj_node[position]
+        if scratch[new] != 0 or not flags[new] & ALLOWED:
+            continue
+        before = root if second else tip
+        hex_new = node_hex[new]
+        if hex_mode != 0 and scratch[at_hex + hex_new] > 0 and not (hex_mode == 2 and node_hex[before] == hex_new):
+            continue
+        clash = False
+        for w in range(n_words):
+            if level_mask[depth, w] & seg_mask[seg, w]:
+                clash = True
+        for g in range(n_groups):
+            if level_mask[depth, n_words + g] & node_group[new, g]:
+                clash = True
+        if clash:
+            continue
+        if max_edges >= 0 and level[depth, 6] + seg_len[seg] > max_edges:
+            continue
+        fits = True
+        for j in range(n_visit):
+            if scratch[at_visit + j] + visit_inc[new, j] > visit_cap[j]:
+                fits = False
+        if not fits:
+            continue
+        if depth == 0:
+            level[0, 3] = position
+
+        depth += 1
+        if second:
+            arm2 = depth
+        level[depth, 0] = new
+        level[depth, 1] = seg
+        level[depth, 2] = 0
+        level[depth, 5] = level[depth - 1, 5] + seg_cost[seg]
+        level[depth, 6] = level[depth - 1, 6] + seg_len[seg]
+        must = flags[new] & MUST
+        level[depth, 4] = level[depth - 1, 4] + (value[new] if must else 0)
+        level[depth, 7] = level[depth - 1, 7] + (gain[n + new] if must else 0)
+        for j in range(n_bound):
+            level[depth, 8 + j] = level[depth - 1, 8 + j]
+            if must or not bound_all[j]:
+                level[depth, 8 + j] -= bound_inc[new, j]
+        scratch[new] = 1
+        scratch[at_hex + hex_new] += 1
+        for j in range(n_visit):
+            scratch[at_visit + j] += visit_inc[new, j]
+        for w in range(n_words):
+            level_mask[depth, w] = level_mask[depth - 1, w] | seg_mask[seg, w]
+        for g in range(n_groups):
+            level_mask[depth, n_words + g] = level_mask[depth - 1, n_words + g] | node_group[new, g]
+        budget -= 1
+
+        total = level[depth, 7] - level[depth, 5]
+        if not counting and total < threshold:
+            for j in range(n_bound):
+                scratch[at_left + j] = level[depth, 8 + j]
+            room = np.int64(1 << 30)
+            if dist_limit >= 0:
+                room = visit_cap[dist_limit] - scratch[at_visit + dist_limit]
+            n_unpaid = 0
+            if has_optional:
+                for i in range(depth + 1):
+                    x = level[i, 0]
+                    if flags[x] & OPTIONAL and gain[n + x] > 0:
+                        q = n_unpaid
+                        while q > 0 and gain[n + unpaid[q - 1]] < gain[n + x]:
+                            unpaid[q] = unpaid[q - 1]
+                            q -= 1
+                        unpaid[q] = x
+                        n_unpaid += 1
+            i = 0
+            q = 0
+            while total < threshold:
+                # best stop ahead that can still be reached
+                x = np.int64(-1)
+                while i < order.shape[0]:
+                    y = order[i]
+                    if gain[y] <= 0:
+                        i = order.shape[0]
+                        break
+                    if scratch[y] == 0 and (
+                        hops[new, y] <= room or (arm2 < 0 and hops[root, y] <= room)
+                    ):
+                        x = y
+                        break
+                    i += 1
+                if q < n_unpaid and (x < 0 or gain[n + unpaid[q]] >= gain[x]):
+                    x = unpaid[q]
+                    q += 1
+                    fits = True
+                    for j in range(n_bound):
+                        if bound_all[j] and scratch[at_left + j] < bound_inc[x, j]:
+                            fits = False
+                    if fits:
+                        total += gain[n + x]
+                        for j in range(n_bound):
+                            if bound_all[j]:
+                                scratch[at_left + j] -= bound_inc[x, j]
+                elif x >= 0:
+                    i += 1
+                    fits = True
+                    for j in range(n_bound):
+                        if scratch[at_left + j] < bound_inc[x, j]:
+                            fits = False
+                    if fits:
+                        total += gain[x]
+                        for j in range(n_bound):
+                            scratch[at_left + j] -= bound_inc[x, j]
+                else:
+                    break
+        if not counting and total < threshold:
+            level[depth, 2] = 1 << 40
+        elif flags[new] & END and (arm2 >= 0 or flags[root] & END):
+            if counting:
+                histogram[depth + 1] += 1
+            else:
+                last1 = depth if arm2 < 0 else arm2 - 1
+                k = 0
+                if not plain or has_distance:
+                    for i in range(last1, -1, -1):
+                        stops[k] = level[i, 0]
+                        k += 1
+                    if arm2 >= 0:
+                        for i in range(arm2, depth + 1):
+                            stops[k] = level[i, 0]
+                            k += 1
+                if plain:
+                    money = level[depth, 4]
+                else:
+                    money = best_payment(stops, k, flags, value, pay_inc, pay_cap, bonus_amount, set_ptr, set_of,
+                                         node_hex, params, chosen, 0)
+                    if params[P_HEX_PAYS_ONCE]:
+                        other = best_payment(stops, k, flags, value, pay_inc, pay_cap, bonus_amount, set_ptr,
+                                             set_of, node_hex, params, chosen, 1)
+                        money = max(money, other)
+                if money >= 0:
+                    if n_marks > 0:
+                        seen = np.int64(0)
+                        for i in range(1, depth + 1):
+                            seen |= seg_mark[level[i, 1]]
+                        for m in range(n_marks):
+                            if seen >> m & 1:
+                                money += mark_amount[m]
+                    if has_distance:
+                        a = np.int64(-1)
+                        b = np.int64(-1)
+                        for i in range(k):
+                            if flags[stops[i]] & BETWEEN:
+                                if a < 0:
+                                    a = stops[i]
+                                b = stops[i]
+                        if a >= 0:
+                            money += distance[a, b]
+                    if money * scale - level[depth, 5] >= threshold:
+                        out_value[count] = money
+                        for w in range(n_words):
+                            out_mask[count, w] = level_mask[depth, w] & ~in_use[w]
+                        out_start[count] = buf
+                        out_path[buf] = level[last1, 0]
+                        buf += 1
+                        for i in range(last1, 0, -1):
+                            out_path[buf] = level[i, 1]
+                            buf += 1
+                        if arm2 >= 0:
+                            for i in range(arm2, depth + 1):
+                                out_path[buf] = level[i, 1]
+                                buf += 1
+                        count += 1
+                        out_start[count] = buf
+                        if count + 1 >= out_start.shape[0] or buf + n + 1 > out_path.shape[0]:
+                            state[S_EXPANSIONS] += slice_ - budget
+                            state[S_DEPTH] = depth
+                            state[S_ARM2] = arm2
+                            state[S_ROOT] = root_index
+                            state[S_COUNT] = count
+                            state[S_BUF] = buf
+                            return FULL
+        if budget <= 0:
+            state[S_DEPTH] = depth
+            state[S_ARM2] = arm2
+            state[S_ROOT] = root_index
+            state[S_COUNT] = count
+            state[S_BUF] = buf
+            state[S_EXPANSIONS] += slice_ - budget
+            return SLICE
+
+
+@nb.njit(nb.void(I1, U2, B1), **JIT)
+def mark_dominated(value, mask, dominated):
+    """Mark each candidate that brings no more than an earlier one whose track it contains.
+
+    Candidates must be sorted by falling value.
+    """
+    m, n_words = mask.shape
+    for i in range(m):
+        for j in range(i):
+            if dominated[j]:
+                continue
+            inside = True
+            for w in range(n_words):
+                if mask[j, w] & ~mask[i, w]:
+                    inside = False
+                    break
+            if inside:
+                dominated[i] = 1
+                break
+
+
+@nb.njit(nb.void(I1, U2, I1, I1), **JIT)
+def reduced_values(value, mask, price, out):
+    """Fill ``out`` with each candidate's value less the prices of the track it uses."""
+    m, n_words = mask.shape
+    one = np.uint64(1)
+    for i in range(m):
+        total = value[i]
+        for w in range(n_words):
+            bits = mask[i, w]
+            k = w * 64
+            while bits:
+                if bits & one:
+                    total -= price[k]
+                bits >>= one
+                k += 1
+        out[i] = total
+
+
+@nb.njit(nb.int64(I1, U2, I1, I1, I1, I1, nb.int64, nb.int64), **JIT)
+def improve_prices(value, mask, start, slots, price, best_price, target, rounds):
+    """Lower the Lagrangian bound by subgradient steps in whole numbers; leave the best prices in ``best_price``.
+
+    Profile ``p`` owns candidates ``start[p]`` up to ``start[p + 1]`` and may take ``slots[p]`` of them. The bound is
+    the sum of all prices plus, per profile, its ``slots[p]`` largest positive reduced values. Returns the bound.
+    """
+    n_profiles = slots.shape[0]
+    n_words = mask.shape[1]
+    n_keys = price.shape[0]
+    m = value.shape[0]
+    one = np.uint64(1)
+    # keys of each candidate as lists
+    ptr = np.empty(m + 1, dtype=np.int64)
+    total_keys = 0
+    for i in range(m):
+        for w in range(n_words):
+            bits = mask[i, w]
+            while bits:
+                total_keys += np.int64(bits & one)
+                bits >>= one
+    keys = np.empty(total_keys, dtype=np.int32)
+    at = 0
+    for i in range(m):
+        ptr[i] = at
+        for w in range(n_words):
+            bits = mask[i, w]
+            k = w * 64
+            while bits:
+                if bits & one:
+                    keys[at] = k
+                    at += 1
+                bits >>= one
+                k += 1
+    ptr[m] = at
+    most = 1
+    for p in range(n_profiles):
+        most = max(most, slots[p])
+    top = np.empty(most, dtype=np.int64)
+    top_at = np.empty(most, dtype=np.int64)
+    usage = np.empty(n_keys, dtype=np.int64)
+    best = np.int64(1) << 60
+    alpha = np.int64(256)
+    stale = 0
+    for _ in range(rounds):
+        bound = np.int64(0)
+        for k in range(n_keys):
+            usage[k] = -1
+            bound += price[k]
+        for p in range(n_profiles):
+            n_top = 0
+            for i in range(start[p], start[p + 1]):
+                if n_top == slots[p] and value[i] <= top[n_top - 1]:
+                    # even free of price it is too small; candidates are not sorted, so go on
+                    continue
+                red = value[i]
+                for a in range(ptr[i], ptr[i + 1]):
+                    red -= price[keys[a]]
+                if red <= 0 or (n_top == slots[p] and red <= top[n_top - 1]):
+                    continue
+                q = n_top if n_top < slots[p] else n_top - 1
+                while q > 0 and top[q - 1] < red:
+                    top[q] = top[q - 1]
+                    top_at[q] = top_at[q - 1]
+                    q -= 1
+                top[q] = red
+                top_at[q] = i
+                if n_top < slots[p]:
+                    n_top += 1
+            for q in range(n_top):
+                bound += top[q]
+                for a in range(ptr[top_at[q]], ptr[top_at[q] + 1]):
+                    usage[keys[a]] += 1
+        if bound < best:
+            best = bound
+            stale = 0
+            for k in range(n_keys):
+                best_price[k] = price[k]
+        else:
+            stale += 1
+            if stale >= 12:
+                stale = 0
+                alpha //= 2
+                if alpha == 0:
+                    break
+                for k in range(n_keys):
+                    price[k] = best_price[k]
+                continue
+        norm = np.int64(0)
+        for k in range(n_keys):
+            if usage[k] > 0 or price[k] > 0:
+                norm += usage[k] * usage[k]
+        if norm == 0 or best <= target:
+            break
+        gap = bound - target
+        for k in range(n_keys):
+            if usage[k] > 0 or price[k] > 0:
+                price[k] = max(np.int64(0), price[k] + usage[k] * gap * alpha // (norm * 128))
+    return best
+
+
+_PACK = nb.int64(
+    I1, I1, U2, I1,  # candidates: value, reduced value, mask; start per profile
+    I1, I1,  # slots: profile of each slot; first slot of the next profile
+    nb.int64, nb.int64, nb.int64, nb.int64,  # sum of prices, scale, money unit, slice
+    I1, I1, I2, I2, I1,  # state, cursors, list starts per level, lists, best choice
+)  # fmt: skip
+
+K_STARTED = 0
+K_LEVEL = 1
+K_TARGET = 2
+K_NODES = 3
+K_BEST = 4
+K_SIZE = 5
+
+
+@nb.njit(_PACK, **JIT)
+def pack_routes(value, reduced, mask, start, slot_profile, next_profile_slot, price_sum, scale, unit, slice_,
+                state, cursor, list_start, lists, best):
+    """Choose compatible candidates for the slots so that the sum of values is largest; branch and bound.
+
+    Candidates of a profile are sorted by falling reduced value. Level ``t`` decides slot ``t``; for each level
+    ``lists[t]`` holds, per profile from the slot's own on, the candidates that clash with nothing chosen above;
+    ``list_start[t]`` says where each profile's part begins. The bound is the prices' sum plus the reduced values chosen
+    plus the best reduced values still listed. ``state[K_TARGET]`` is the scaled total that counts as an improvement.
+
+    Returns
+    -------
+    DONE, or SLICE (call again).
+    """
+    n_slots = slot_profile.shape[0]
+    n_profiles = start.shape[0] - 1
+    n_words = mask.shape[1]
+    # cursor: per level [position] | chosen candidate | reduced sum | value sum, blocks of n_slots + 1
+    width = n_slots + 1
+    budget = slice_
+    if state[K_STARTED] == 0:
+        state[K_STARTED] = 1
+        state[K_LEVEL] = 0
+        for p in range(n_profiles + 1):
+            list_start[0, p] = start[p]
+        for i in range(value.shape[0]):
+            lists[0, i] = i
+        cursor[0] = 0
+        cursor[2 * width] = 0
+        cursor[3 * width] = 0
+    t = state[K_LEVEL]
+    while t >= 0:
+        if t == n_slots:
+            total = cursor[3 * width + t]
+            if total * scale >= state[K_TARGET]:
+                state[K_TARGET] = (total + unit) * scale
+                state[K_BEST] = total
+                for q in range(n_slots):
+                    best[q] = cursor[width + q]
+            t -= 1
+            continue
+        p = slot_profile[t]
+        first = list_start[t, p]
+        last = list_start[t, p + 1]
+        position = cursor[t]
+        red_sum = cursor[2 * width + t]
+        # slots of this profile that follow, and what the later profiles add at most
+        more = next_profile_slot[t] - t - 1
+        later = np.int64(0)
+        s = next_profile_slot[t]
+        while s < n_slots:
+            q = slot_profile[s]
+            a = list_start[t, q]
+            b = list_start[t, q + 1]
+            take = next_profile_slot[s] - s
+            for e in range(min(take, b - a)):
+                red = reduced[lists[t, a + e]]
+                if red > 0:
+                    later += red
+            s = next_profile_slot[s]
+        i = first + position
+        if i > last:
+            t -= 1
+            continue
+        cursor[t] = position + 1
+        if i == last:
+            # leave this and the other slots of the profile empty
+            if price_sum + red_sum + later < state[K_TARGET]:
+                t -= 1
+                continue
+            nxt = next_profile_slot[t]
+            for q in range(t, nxt):
+                cursor[width + q] = -1
+            cursor[2 * width + nxt] = red_sum
+            cursor[3 * width + nxt] = cursor[3 * width + t]
+            # levels between are skipped: mark them exhausted
+            for q in range(t + 1, nxt):
+                cursor[q] = 1 << 40
+                list_start[q, slot_profile[q]] = 0
+                list_start[q, slot_profile[q] + 1] = 0
+            if nxt < n_slots:
+                at = np.int64(0)
+                for q in range(slot_profile[nxt], n_profiles):
+                    list_start[nxt, q] = at
+                    for e in range(list_start[t, q], list_start[t, q + 1]):
+                        lists[nxt, at] = lists[t, e]
+                        at += 1
+                    list_start[nxt, q + 1] = at
+                cursor[nxt] = 0
+            t = nxt
+            continue
+        c = lists[t, i]
+        own = np.int64(0)
+        for e in range(i + 1, min(i + 1 + more, last)):
+            red = reduced[lists[t, e]]
+            if red > 0:
+                own += red
+        if price_sum + red_sum + reduced[c] + own + later < state[K_TARGET]:
+            # candidates are sorted: nothing further in this list helps; only leaving it empty might
+            if price_sum + red_sum + later < state[K_TARGET]:
+                t -= 1
+            else:
+                cursor[t] = last - first
+            continue
+        budget -= 1
+        cursor[width + t] = c
+        cursor[2 * width + t + 1] = red_sum + reduced[c]
+        cursor[3 * width + t + 1] = cursor[3 * width + t] + value[c]
+        if t + 1 < n_slots:
+            slack = price_sum + red_sum + reduced[c] + own + later - state[K_TARGET]
+            at = np.int64(0)
+            bound = price_sum + red_sum + reduced[c]
+            s = t + 1
+            for q in range(slot_profile[t + 1], n_profiles):
+                list_start[t + 1, q] = at
+                begin = i + 1 if q == p else list_start[t, q]
+                end = list_start[t, q + 1]
+                take = np.int64(0)
+                while s < n_slots and slot_profile[s] == q:
+                    s += 1
+                    take += 1
+                floor = np.int64(-(1 << 60))
+                if begin < end:
+                    # a candidate replaces at best the weakest of the first ``take``
+                    weakest = min(begin + take, end) - 1
+                    if end - begin >= take and take > 0:
+                        floor = max(np.int64(0), reduced[lists[t, weakest]]) - slack
+                    else:
+                        floor = -slack
+                got = np.int64(0)
+                for e in range(begin, end):
+                    d = lists[t, e]
+                    if reduced[d] < floor:
+                        break
+                    free = True
+                    for w in range(n_words):
+                        if mask[d, w] & mask[c, w]:
+                            free = False
+                            break
+                    if free:
+                        lists[t + 1, at] = d
+                        at += 1
+                        if got < take:
+                            got += 1
+                            if reduced[d] > 0:
+                                bound += reduced[d]
+                list_start[t + 1, q + 1] = at
+            if bound >= state[K_TARGET]:
+                cursor[t + 1] = 0
+                t += 1
+        else:
+            t += 1
+        if budget <= 0:
+            state[K_LEVEL] = t
+            state[K_NODES] += slice_ - budget
+            return SLICE
+    state[K_LEVEL] = t
+    state[K_NODES] += slice_ - budget
+    return DONE

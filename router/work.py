@@ -1,0 +1,50 @@
+"""The work of one search: counters, and the question whether to stop."""
+
+from __future__ import annotations
+
+from router.stop import Never, Stop
+
+
+class Interrupted(Exception):
+    """A stop criterion was reached; carries the reason."""
+
+
+class Work:
+    """Counts what a search does and asks its stop criterion between slices.
+
+    Attributes
+    ----------
+    expansions
+        Track segments appended while walking routes, plus candidates tried while packing them.
+    counters
+        Further figures by name; the same input gives the same figures.
+    """
+
+    SLICE = 400_000
+    """Expansions between two looks at the stop criterion."""
+
+    def __init__(self, stop: Stop | None = None) -> None:
+        self.stop: Stop = stop or Never()
+        self.expansions = 0
+        self.counters: dict[str, int] = {}
+
+    def count(self, name: str, amount: int = 1) -> None:
+        """Add to a counter."""
+        self.counters[name] = self.counters.get(name, 0) + amount
+
+    def done(self, expansions: int) -> None:
+        """Book finished expansions and stop if it is time.
+
+        Raises
+        ------
+        Interrupted
+            If the stop criterion is reached.
+        """
+        self.expansions += expansions
+        self.look()
+
+    def look(self) -> None:
+        """Stop if it is time."""
+        why = self.stop.reached(self.expansions)
+        if why:
+            raise Interrupted(why)
