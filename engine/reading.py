@@ -137,15 +137,19 @@ class Reader:
             return []
         return value
 
-    def texts(self, fields: Fields, name: str, where: str, most: int) -> tuple[str, ...]:
-        """Return a list of different texts."""
-        found: dict[str, None] = {}
+    def texts(
+        self, fields: Fields, name: str, where: str, most: int, *, repeats: bool = False
+    ) -> tuple[str, ...]:
+        """Return a list of texts; unless ``repeats``, each once."""
+        found: list[str] = []
+        seen: set[str] = set()
         for index, item in enumerate(self.items(fields, name, where, most)):
             place = f"{where}{name}[{index}]"
             if not isinstance(item, str) or not item or len(item) > MAX_TEXT or not item.isprintable():
                 self.fault(place, f"is {shown(item)}; expected a text that is not empty")
-            elif item in found:
+            elif item in seen and not repeats:
                 self.fault(place, f"is {shown(item)} again; expected each once")
             else:
-                found[item] = None
+                found.append(item)
+                seen.add(item)
         return tuple(found)

@@ -1,0 +1,197 @@
+"""The best run of a position, and the verdict on a run that somebody proposes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+from engine.answer import (
+    Answers,
+    PositionRouteSet,
+    PositionSolution,
+    PositionVerdict,
+    PositionViolation,
+)
+from engine.compile import compile_board
+from engine.encoding import Codec, SiteRoute, Unreadable
+from engine.position import Position
+from router.callbacks import Callbacks
+from router.check import check
+from router.errors import Fault, InvalidRoutes
+from router.problem import RouteProblem
+from router.solution import Route, Solution
+from router.stop import AnyOf, Deadline, Never, Stop
+
+Objective: TypeAlias = Literal["revenue", "total"]
+
+
+class Solver(Protocol):
+    """The signature of ``router.solve``, which a client of the service has too."""
+
+    def __call__(
+        self,
+        problem: RouteProblem,
+        *,
+        fixed: Sequence[Route] = (),
+        objective: Objective = "revenue",
+        alternatives: int = 0,
+        stop: Stop = ...,
+        callbacks: Callbacks | None = None,
+    ) -> Solution:
+        """Return the best routes."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PositionCallbacks:
+    """Functions that a search calls with its news; see :class:`router.callbacks.Callbacks`."""
+
+    on_incumbent: Callable[[PositionRouteSet], object] | None = None
+    on_bound: Callable[[int], object] | None = None
+    on_status: Callable[[str], object] | None = None
+
+
+def solve_position(
+    position: Position,
+    *,
+    fixed_routes: Sequence[SiteRoute] = (),
+    objective: Objective = "revenue",
+    time_limit: float | None = None,
+    stop: Stop | None = None,
+    alternatives: int = 0,
+    callbacks: PositionCallbacks | None = None,
+    solver: Solver | None = None,
+    id: str = "",
+) -> PositionSolution:
+    """Return the routes that bring the company most.
+
+    Parameters
+    ----------
+    fixed_routes
+        Routes that are kept as given; the rest is optimised.
+    time_limit
+        Seconds from now; ``stop`` holds besides.
+    alternatives
+        How many next best sets to list.
+    solver
+        A function like ``router.solve``; by default the one of this process.
+    id
+        Echoed in the answer.
+
+    Raises
+    ------
+    InvalidRoutes
+        If the fixed routes are no legal run.
+    Unsupported
+        If the position cannot be compiled.
+    """
+    compiled = compile_board(position)
+    answers = Answers(compiled, Codec(compiled))
+    fixed = _fixed(position, fixed_routes) if fixed_routes else ()
+    solution = (solver or _local())(
+        compiled.problem,
+        fixed=fixed,
+        objective=objective,
+        alternatives=alternatives,
+        stop=_stop(time_limit, stop),
+        callbacks=_heard(answers, callbacks) if callbacks is not None else None,
+    )
+    return answers.solution(solution, id)
+
+
+def check_position(position: Position, routes: Sequence[SiteRoute], *, id: str = "") -> PositionVerdict:
+    """Judge and price routes that are to run together; every broken rule is named.
+
+    Raises
+    ------
+    Unsupported
+        If the position cannot be compiled.
+    """
+    return _Check(position, routes).verdict(id)
+
+
+class _Check:
+    """Routes that somebody proposes, read and judged on the whole board."""
+
+    def __init__(self, position: Position, routes: Sequence[SiteRoute]) -> None:
+        compiled = compile_board(position, whole_board=True)
+        codec = Codec(compiled)
+        self._answers = Answers(compiled, codec)
+        self._read = codec.decode(routes)
+        self._verdict = check(compiled.problem, self.routes)
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The routes that could be read."""
+        return tuple(route for route in self._read if isinstance(route, Route))
+
+    @property
+    def violations(self) -> tuple[PositionViolation, ...]:
+        """Everything that is wrong; if a route could not be read, nothing is said of the whole set."""
+        answers, verdict = self._answers, self._verdict
+        unreadable = [
+            PositionViolation(route.code, index, route.why)
+            for index, route in enumerate(self._read)
+            if isinstance(route, Unreadable)
+        ]
+        if not unreadable:
+            return tuple(answers.violation(item, item.route) for item in verdict.violations)
+        places = [index for index, route in enumerate(self._read) if isinstance(route, Route)]
+        single = [
+            answers.violation(item, places[item.route])
+            for item in verdict.violations
+            if item.route is not None
+        ]
+        return tuple(sorted((*unreadable, *single), key=lambda item: item.route or 0))
+
+    def verdict(self, id: str) -> PositionVerdict:
+        """Return the public verdict."""
+        violations = self.violations
+        if violations:
+            return PositionVerdict(False, 0, 0, (), violations, id)
+        verdict = self._verdict
+        return PositionVerdict(
+            True, verdict.revenue, verdict.subsidy, self._answers.routes(verdict.routes), (), id
+        )
+
+
+def _fixed(position: Position, routes: Sequence[SiteRoute]) -> tuple[Route, ...]:
+    """Return routes to keep, if nothing is wrong with them that further routes could not mend.
+
+    Such a route visits an own token and passes nothing that blocks, so it lies in the part of the board that
+    is compiled for a search.
+    """
+    checked = _Check(position, routes)
+    faults = [
+        Fault(f"fixedRoutes[{item.route}]", f"{item.why} ({item.code})")
+        for item in checked.violations
+        if item.route is not None
+    ]
+    if faults:
+        raise InvalidRoutes(faults)
+    return checked.routes
+
+
+def _stop(time_limit: float | None, stop: Stop | None) -> Stop:
+    if time_limit is None:
+        return stop or Never()
+    deadline = Deadline(time_limit)
+    return deadline if stop is None else AnyOf((deadline, stop))
+
+
+def _heard(answers: Answers, callbacks: PositionCallbacks) -> Callbacks:
+    """Return the callbacks for the router."""
+    tell = callbacks.on_incumbent
+    return Callbacks(
+        on_incumbent=None if tell is None else lambda routes: tell(answers.route_set(routes)),
+        on_bound=callbacks.on_bound,
+        on_status=callbacks.on_status,
+    )
+
+
+def _local() -> Solver:
+    from router.client import local
+
+    solver: Solver = local()
+    return solver
