@@ -51,7 +51,7 @@ class MapFacts:
     hexes: Mapping[str, HexFacts]
 
     def links(self, hex_id: str) -> Mapping[int, str]:
-        """Return the neighbours of a hex by edge, without those that cannot be entered (``00-common R4.6``)."""
+        """Return the neighbours of a hex by edge, without those that cannot be entered."""
         return self.hexes[hex_id].links
 
     def blocked(self, hex_id: str) -> Mapping[int, str]:
@@ -102,7 +102,7 @@ class Ability:
     cost: int = 0
     connect: bool = False
     reachable: bool = False
-    special: bool = True
+    special: bool = False
     consume_tile_lay: bool = False
     hex: str = ""
     city: int | None = None
@@ -145,7 +145,8 @@ class CompanyFacts:
     Attributes
     ----------
     kind
-        "minor", "major", "national" (1861), "5-share" (18GB), "railway", "mine" and "external" (1873), "marker".
+        "minor", "major", "national" (1861), "5-share" (18GB), "railway", "mine" and "external" (1873), or
+        "marker".
     homes
         Home hexes in the order of their tokens.
     home_city

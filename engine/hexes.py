@@ -1,7 +1,7 @@
 """Geometry of a hex map: edges, neighbours, straight-line distance.
 
-Edges are numbered 0 to 5 clockwise from the bottom (``00-common R4.3``). Coordinates are *doubled*: on a map with
-flat-topped hexes a column step changes ``x`` by 1 and ``y`` by 1, a step straight down changes ``y`` by 2.
+Edges are numbered 0 to 5 clockwise from the bottom (``00-common R4.3``). Coordinates are *doubled*: on a map
+with flat-topped hexes a column step changes ``x`` and ``y`` by 1, a step straight down changes ``y`` by 2.
 """
 
 from __future__ import annotations

@@ -148,9 +148,12 @@ def parse_market(text: str, types: Mapping[str, str], one_d: bool = False) -> Ma
         row: list[Cell | None] = []
         for word in line.split():
             match = _CELL.fullmatch(word)
-            if match is None and word != ".":
+            if match and types.keys() >= set(match[2]):
+                row.append(Cell(int(match[1]), tuple(types[letter] for letter in match[2])))
+            elif word == ".":
+                row.append(None)
+            else:
                 raise NotationError(f"{word!r} in {line!r} is no cell of a market")
-            row.append(Cell(int(match[1]), tuple(types[letter] for letter in match[2])) if match else None)
         rows.append(tuple(row))
     return MarketFacts(tuple(rows), one_d)
 

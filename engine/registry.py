@@ -58,8 +58,8 @@ class Game:
         options
             Optional rules; one that does not fit the number of players is dropped (``00-common R1.3``).
         in_play
-            Symbols of the companies and privates that take part, where a draw at set-up decides that. If not told,
-            all that can take part are there.
+            Symbols of the companies and privates that take part, where a draw at set-up decides that. If not
+            told, all that can take part are there.
 
         Raises
         ------

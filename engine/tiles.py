@@ -73,7 +73,8 @@ class TileNode:
     groups
         Names of which a route may visit each only once.
     preferred_edge, place
-        Where the stop is drawn: beside an edge (2.5 is the corner after edge 2), or at a named place ("2.5", "center").
+        Where the stop is drawn: beside an edge (2.5 is the corner after edge 2), or at a place by its name
+        ("2.5", "center").
     reservations
         Companies for which slots of this city are kept.
     tokens
@@ -159,7 +160,7 @@ class Tile:
         return self.labels[-1] if self.labels else None
 
     def rotated(self, rotation: int) -> Tile:
-        """Return this tile turned ``rotation`` steps clockwise; stops keep their numbers (``00-common R4.4``)."""
+        """Return this tile turned ``rotation`` steps clockwise; stops keep their numbers."""
         if rotation % 6 == 0:
             return self
 

@@ -64,7 +64,7 @@ MAJOR_OWNERSHIP_TWO_PLAYERS = 70
 
 
 def _private(sym: str, name: str, value: int, revenue: int, *bonus_hexes: str) -> PrivateFacts:
-    """A private that adds 10 to each of some hexes for the corporation that owns it."""
+    """Return a private that adds 10 to some hexes for the corporation that owns it."""
     bonus = Ability("hex_bonus", owner="corporation", passive=True, hexes=bonus_hexes, amount=10)
     return PrivateFacts(
         sym, name, value, revenue, 1, value, discount=revenue, abilities=(bonus,) if bonus_hexes else ()

@@ -20,7 +20,8 @@ class Constants1861(Constants):
     Attributes
     ----------
     bonus_capitals, bonus_revenue, bonus, double_bonus
-        A route that counts one of the capitals and the other hex earns the bonus; the double one with a doubling train.
+        A route that counts one of the capitals and the other hex earns the bonus, with a doubling train the
+        double one.
     green_corporations
         Minors that exist only from phase 3.
     national_reservations

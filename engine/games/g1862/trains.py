@@ -1,16 +1,14 @@
 """The trains and phases of 1862.
 
-A card is bought as one of three kinds: freight (F, counts hex edges), local (L, counts cities) or express (E, counts
-cities and off-boards). A star in a printed name is a warranty.
+A card is bought as one of three kinds: freight (F, counts hex edges), local (L, counts cities) or express
+(E, counts cities and off-boards). A star in a printed name is a warranty.
 """
 
 from engine.facts import Distance, PhaseFacts, Reach, TrainFacts
 
-_Sides = tuple[tuple[str, int, Reach], ...]
 
-
-def _sides(price: int, freight: str, local: str, express: str) -> _Sides:
-    """The three kinds of a card; the numbers in a name are the stops that pay and those that may be visited."""
+def _sides(price: int, freight: str, local: str, express: str) -> tuple[tuple[str, int, Reach], ...]:
+    """Return the kinds of a card; a name tells how many stops pay and how many may be visited."""
 
     def stops(name: str, *kinds: str, towns_pay: int) -> Reach:
         pay, _, visit = name.rstrip("*LE").partition("/")

@@ -1,4 +1,4 @@
-"""The companies of Harzbahn 1873: mines, railways, public mining companies, and the rights to found or buy them."""
+"""The companies of Harzbahn 1873, and the rights to found or buy them."""
 
 from engine.facts import CompanyFacts, PrivateFacts
 from engine.games.g1873.meta import MINE_INFO

@@ -46,37 +46,32 @@ def _steps(first: int, step: int, count: int) -> tuple[int, ...]:
 
 
 def _mine(
-    name: str, hex_id: str, value: int, machine: int, switcher: int, multiplier: int, vh: bool
+    name: str, hex_id: str, value: int, revenue: tuple[int, int], *, step: int, **flags: bool
 ) -> MineInfo:
-    """Return a mine; a larger machine earns ``multiplier`` more, a larger switcher 10 more."""
-    return MineInfo(
-        name,
-        hex_id,
-        value,
-        _steps(machine, multiplier, 5),
-        _steps(switcher, 10, 4),
-        multiplier,
-        vh,
-        name == "Thale",
-    )
+    """Return a mine by its least machine and switcher revenue.
+
+    A larger machine earns ``step`` more, which is also the multiplier; a larger switcher earns 10 more.
+    """
+    machine, switcher = revenue
+    return MineInfo(name, hex_id, value, _steps(machine, step, 5), _steps(switcher, 10, 4), step, **flags)
 
 
 MINE_INFO: Mapping[str, MineInfo] = {
-    "1": _mine("Königshütte", "E8", 110, 40, 30, 10, True),
-    "2": _mine("Wurmberg", "E4", 120, 40, 20, 20, False),
-    "3": _mine("Silberhütte", "I16", 130, 40, 20, 20, False),
-    "4": _mine("Hüttenrode", "D11", 140, 40, 20, 20, True),
-    "5": _mine("Braunesumpf", "D13", 150, 50, 40, 10, True),
-    "6": _mine("Rübeland", "E10", 160, 50, 30, 20, True),
-    "7": _mine("Lindenberg", "I14", 170, 50, 20, 30, False),
-    "8": _mine("Netzkater", "I8", 180, 60, 40, 20, False),
-    "9": _mine("Wieda", "G2", 190, 60, 30, 30, False),
-    "10": _mine("Elbingerode", "D9", 200, 60, 30, 30, True),
-    "11": _mine("Tanne", "F7", 220, 70, 50, 20, True),
-    "12": _mine("Blankenburg", "D15", 240, 70, 50, 20, True),
-    "13": _mine("Harzgerode", "I18", 260, 70, 40, 30, False),
-    "14": _mine("Zorge", "G4", 280, 90, 70, 20, True),
-    "15": _mine("Thale", "F15", 300, 90, 60, 30, False),
+    "1": _mine("Königshütte", "E8", 110, (40, 30), step=10, vor_harzer=True),
+    "2": _mine("Wurmberg", "E4", 120, (40, 20), step=20),
+    "3": _mine("Silberhütte", "I16", 130, (40, 20), step=20),
+    "4": _mine("Hüttenrode", "D11", 140, (40, 20), step=20, vor_harzer=True),
+    "5": _mine("Braunesumpf", "D13", 150, (50, 40), step=10, vor_harzer=True),
+    "6": _mine("Rübeland", "E10", 160, (50, 30), step=20, vor_harzer=True),
+    "7": _mine("Lindenberg", "I14", 170, (50, 20), step=30),
+    "8": _mine("Netzkater", "I8", 180, (60, 40), step=20),
+    "9": _mine("Wieda", "G2", 190, (60, 30), step=30),
+    "10": _mine("Elbingerode", "D9", 200, (60, 30), step=30, vor_harzer=True),
+    "11": _mine("Tanne", "F7", 220, (70, 50), step=20, vor_harzer=True),
+    "12": _mine("Blankenburg", "D15", 240, (70, 50), step=20, vor_harzer=True),
+    "13": _mine("Harzgerode", "I18", 260, (70, 40), step=30),
+    "14": _mine("Zorge", "G4", 280, (90, 70), step=20, vor_harzer=True),
+    "15": _mine("Thale", "F15", 300, (90, 60), step=30, connected=True),
 }
 
 
@@ -139,7 +134,7 @@ PUBLIC_MINE_INFO: Mapping[str, PublicMineInfo] = {
 
 @dataclass(frozen=True, slots=True)
 class ConcessionTile:
-    """A hex of a concession route that needs a tile: whose it is, its usual tile, the exits that must be linked."""
+    """A hex of a concession route that needs a tile with certain exits; ``tile`` is the usual one."""
 
     entity: str
     tile: str
@@ -190,6 +185,13 @@ FACTORY_INFO: Mapping[str, FactoryInfo] = {
     "H9": FactoryInfo("SB", 50),
 }
 
+# fmt: off
+_DOUBLE_LAY_TILES = (
+    "77", "78", "79", "75", "76", "914", "956", "957", "958", "959", "960", "961",
+    "964", "965", "966", "967", "968", "969", "970",
+)
+# fmt: on
+
 _LEVEL_2 = {"1M": 100, "1T": 100, "2M": 50, "2S": 20, "2T": 100}
 
 
@@ -231,9 +233,7 @@ class Constants1873(Constants):
         }
     )
     state_network: tuple[str, ...] = ("B9", "E20", "I2")
-    double_lay_tiles: tuple[str, ...] = tuple(
-        "77 78 79 75 76 914 956 957 958 959 960 961 964 965 966 967 968 969 970".split()
-    )
+    double_lay_tiles: tuple[str, ...] = _DOUBLE_LAY_TILES
     legal_75_dbl_upgrades: tuple[str, ...] = ("914", "964", "967", "968")
     legal_76_dbl_upgrades: tuple[str, ...] = ("914", "963", "965", "966", "967", "969")
     legal_956_dbl_upgrades: tuple[str, ...] = ("968", "969", "970")

@@ -5,13 +5,13 @@ from functools import cache
 
 from engine.facts import CompanyFacts, GameFacts, HexFacts, MapFacts, PrivateFacts, by_sym
 from engine.games.g18gb import companies, map, market, meta, tiles, trains
-from engine.games.g18gb.meta import Constants18GB, Scenario
+from engine.games.g18gb.meta import Constants18GB, Estuary, Scenario
 from engine.links import build_map
 from engine.marks import homes, private_reservations, with_marks
 from engine.notation import parse_hexes, parse_market, parse_tiles
 from engine.registry import Game
 
-__all__ = ["GAME", "Constants18GB", "Scenario"]
+__all__ = ["GAME", "Constants18GB", "Estuary", "Scenario"]
 
 _IMPASSABLE = frozenset({"gray", "red"})
 

@@ -25,6 +25,7 @@ def _company(
                 tiles=_HOME_GREEN,
                 connect=True,
                 reachable=True,
+                special=True,
                 consume_tile_lay=True,
             )
         )

@@ -137,7 +137,7 @@ none
 white | border 4 mountain 50
     D17
 white | border 5 mountain 50
-    D19
+    D19, G2, G10, H7
 white | town 0 | border 5 mountain 50
     D21 Worcester
 red | offboard yellow:20/blue:40/gray:50 | 3-a 4-a 5-a

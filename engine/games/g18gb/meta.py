@@ -156,6 +156,16 @@ def scenario(players: int, options: frozenset[str]) -> Scenario:
     return SCENARIOS[str(players)]
 
 
+@dataclass(frozen=True, slots=True)
+class Estuary:
+    """A crossing: its hex, its label, the edges joined by the track that pays, and what that pays."""
+
+    hex: str
+    label: str
+    edges: tuple[int, int]
+    amount: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class Constants18GB(Constants):
     """Figures of 18GB.
@@ -166,8 +176,10 @@ class Constants18GB(Constants):
         The scenario that is played.
     compass_bonus_hexes
         The printed hexes that show the value of the north-south and of the east-west bonus.
-    estuary_labels
-        Labels of the blue hexes and tiles whose crossing earns a bonus.
+    estuaries
+        The river crossings that earn a bonus.
+    distance_bonus
+        What an X train earns per hex of distance between its ends.
     valid_abilities_open, valid_abilities_closed
         Abilities that a private has before and after it is closed.
     """
@@ -175,7 +187,8 @@ class Constants18GB(Constants):
     scenario: Scenario
     scenarios: Mapping[str, Scenario] = field(default_factory=lambda: SCENARIOS)
     compass_bonus_hexes: tuple[str, str] = ("C8", "C10")
-    estuary_labels: tuple[str, ...] = ("FT", "S")
+    estuaries: tuple[Estuary, ...] = (Estuary("I4", "FT", (4, 5), 40), Estuary("C22", "S", (2, 5), 30))
+    distance_bonus: int = 10
     bankruptcy_allowed: bool = False
     cert_limit_types: tuple[str, ...] = ()
     discarded_trains: str = "remove"
