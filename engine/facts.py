@@ -327,6 +327,8 @@ class GameFacts:
         Every company that can take part, in the order of the game's own list.
     markers
         Pieces without business of their own that occupy a place of a company.
+    switchers
+        Trains that are no cards and run no routes (1873).
     """
 
     name: str
@@ -343,6 +345,7 @@ class GameFacts:
     starting_cash: int
     cert_limit: int
     markers: Mapping[str, CompanyFacts] = field(default_factory=dict)
+    switchers: Mapping[str, TrainVariant] = field(default_factory=dict)
     in_play: tuple[str, ...] | None = None
 
     @property
@@ -352,8 +355,9 @@ class GameFacts:
 
     @cached_property
     def train_names(self) -> Mapping[str, TrainVariant]:
-        """Every printed train name with what it stands for; the type is ``trains[variant.base]``."""
-        return {variant.name: variant for train in self.trains.values() for variant in train.variants}
+        """Every printed train name with what it stands for; the type of a card is ``trains[variant.base]``."""
+        cards = {variant.name: variant for train in self.trains.values() for variant in train.variants}
+        return cards | dict(self.switchers)
 
     @cached_property
     def _bare_train_names(self) -> Mapping[str, TrainVariant]:

@@ -513,7 +513,10 @@ def test_trains_are_found_by_every_name() -> None:
     assert {facts.train_named(name).base for name in ("1F", "1F*", "1F***")} == {"A"}
     with pytest.raises(KeyError):
         facts.train_named("12F")
-    assert find_game("1873").facts().train_names["3M"].price == 300
+    harz = find_game("1873").facts()
+    assert harz.train_names["3M"].price == 300
+    prices = {item.distance: item.price for item in harz.switchers.values()}
+    assert prices == harz.typed(g1873.Constants1873).switcher_prices
 
 
 def test_constants_have_the_type_of_their_game() -> None:

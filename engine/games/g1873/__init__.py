@@ -37,6 +37,7 @@ def _build(players: int, options: frozenset[str], in_play: tuple[str, ...] | Non
         constants=meta.CONSTANTS,
         starting_cash=meta.CONSTANTS.starting_cash[players],
         cert_limit=meta.CONSTANTS.cert_limit[players],
+        switchers=trains.SWITCHERS,
         in_play=in_play,
     )
 

@@ -3,7 +3,7 @@
 The number of a T train is its number of sub-trains, that of an M train the size of a mine's machine.
 """
 
-from engine.facts import PhaseFacts, TrainFacts
+from engine.facts import PhaseFacts, TrainFacts, TrainVariant
 
 TRAINS: tuple[TrainFacts, ...] = (
     TrainFacts("1T", 2, 100, 1),
@@ -13,6 +13,12 @@ TRAINS: tuple[TrainFacts, ...] = (
     TrainFacts("5T", 99, 1200, 5, sides=(("5M", 800, 5),)),
     TrainFacts("D", 47, 250, 999, available_on="5a"),
 )
+
+# They enlarge mines; the bank makes them on demand.
+SWITCHERS = {
+    name: TrainVariant(name, name, price, size)
+    for name, price, size in (("2S", 50, 2), ("3S", 100, 3), ("4S", 150, 4), ("5S", 200, 5))
+}
 
 _COLORS = ("yellow", "green", "brown", "gray")
 
