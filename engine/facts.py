@@ -355,7 +355,7 @@ class GameFacts:
 
     @cached_property
     def train_names(self) -> Mapping[str, TrainVariant]:
-        """Every printed train name with what it stands for; the type of a card is ``trains[variant.base]``."""
+        """Every train name with what it stands for; the type of a card is ``trains[variant.base]``."""
         cards = {variant.name: variant for train in self.trains.values() for variant in train.variants}
         return cards | dict(self.switchers)
 
