@@ -1,6 +1,7 @@
 """Routes as 18xx.games writes them, to and from routes over stops and segments (``00-common`` section 7.1).
 
-There a route is a list of chains in travel order, each the hexes from one stop to the next in either direction.
+There a route is a list of chains in travel order, each the hexes from one stop to the next in either
+direction.
 The ``nodes`` only choose where several readings are possible.
 """
 

@@ -237,5 +237,5 @@ def _check_own_parts(reader: Reader, facts: GameFacts, position: Position) -> No
             reader.fault("g1873", f"is for 1873 only; expected no such field in {facts.name}")
             return
         for index, mine in enumerate(position.g1873.open_mines):
-            if mine not in facts.companies or facts.companies[mine].kind != "mine":
+            if mine not in facts.companies or facts.companies[mine].kind != "minor":
                 reader.fault(f"g1873.openMines[{index}]", f"{shown(mine)} is no mine of {facts.name}")
