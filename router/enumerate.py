@@ -228,6 +228,4 @@ class _Room:
         self.start = np.zeros(routes + 2, dtype=np.int64)
         self.path = np.empty(routes * 12 + 2 * n + 4, dtype=np.int64)
         self.histogram = np.zeros(n + 2 if counting else 0, dtype=np.int64)
-        self.scratch = np.zeros(
-            n + graph.hex_count + profile.visit_cap.shape[0] + n_bound, dtype=np.int64
-        )
+        self.scratch = np.zeros(n + graph.hex_count + profile.visit_cap.shape[0] + n_bound, dtype=np.int64)

@@ -12,20 +12,22 @@ Each bound is a whole number computed from whole-number prices, so the proof doe
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from router import kernels as k
-from router.dominate import sorted_candidates, undominated
+from router.dominate import undominated
 from router.enumerate import Candidates, Walker
 from router.graph import Graph, Ints, Profile, Words
 from router.work import Work
 
 SCALE = 64
 """Prices are whole multiples of 1/64 of a unit of money."""
-FIRST = 4_000
+FIRST = 300
 """Candidates per profile kept in the first walk."""
+SECOND = 4_000
+"""Candidates per profile kept in the second walk."""
 QUICK_PACK = 30_000
 """Candidates tried when packing before prices are sought."""
 NEW = 1_500
@@ -46,20 +48,29 @@ class Slot:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A set of routes: per route the slot, and the route as a node followed by segments."""
+
+    value: int
+    routes: tuple[tuple[int, tuple[int, ...]], ...]
+
+
 @dataclass(slots=True)
 class Best:
-    """The best set known and the proved bound.
+    """The best sets known, best first, and the proved bound."""
 
-    ``routes`` holds, per route, the slot and the route as a node followed by segments.
-    """
-
-    value: int = 0
-    routes: list[tuple[int, list[int]]] = field(default_factory=list)
+    sets: list[Found]
     bound: int = 1 << 60
+
+    @property
+    def value(self) -> int:
+        """Money of the best set, 0 if none is known: to run nothing is always possible."""
+        return self.sets[0].value if self.sets else 0
 
 
 class ExactSearch:
-    """Finds the best set of routes for slots that compete for track.
+    """Finds the best sets of routes for slots that compete for track.
 
     Parameters
     ----------
@@ -67,10 +78,10 @@ class ExactSearch:
         Track that is taken already.
     unit
         All money is a multiple of this.
-    improved
-        Called with each better set.
-    bounded
-        Called with each better bound.
+    keep
+        How many sets are wanted.
+    improved, bounded
+        Called with each better set and each better bound.
     """
 
     def __init__(
@@ -80,18 +91,27 @@ class ExactSearch:
         in_use: Words,
         unit: int,
         work: Work,
-        improved: Callable[[Best], None],
-        bounded: Callable[[int], None],
+        *,
+        keep: int = 1,
+        improved: Callable[[Found], None] = lambda _: None,
+        bounded: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.graph = graph
         self.slots = slots
         self.in_use = in_use
         self.unit = max(1, unit)
         self.work = work
-        self.best = Best()
+        self.keep = keep
+        self.best = Best([])
         self._improved = improved
         self._bounded = bounded
         self._counts = [slot.count for slot in slots]
+
+    @property
+    def _target(self) -> int:
+        """Least money of a set that is still wanted."""
+        sets = self.best.sets
+        return (sets[-1].value if len(sets) >= self.keep else 0) + self.unit
 
     def run(self) -> Best:
         """Search until the proof is complete.
@@ -101,27 +121,30 @@ class ExactSearch:
         Interrupted
             If the stop criterion is reached; ``best`` holds what is known.
         """
-        pools = self._first_walk()
-        tops = [top_sum(pool.value, count) for pool, count in zip(pools, self._counts, strict=True)]
-        self._bound_by(sum(tops))
-        if all(pool.floor <= 1 for pool in pools) or sum(self._counts) == 1:
-            pools = [undominated(pool) for pool in pools]
-            if self._pack(pools, None, 1, QUICK_PACK):
-                self._bound_by(self.best.value)
-                return self.best
-        else:
-            self._pack([undominated(pool) for pool in pools], None, 1, QUICK_PACK)
+        pools = [self._walk(slot, 1, FIRST) for slot in self.slots]
+        tops = [top_money(pool.value, slot.count) for pool, slot in zip(pools, self.slots, strict=True)]
+        self._bound_by(sum(map(sum, tops)))
+        for _ in range(2):
+            done = self._pack([undominated(pool) for pool in pools], None, 1, QUICK_PACK)
+            gap = sum(map(sum, tops)) - self._target
+            needs = [max(1, top[-1] - gap) for top in tops]
+            if gap < 0 or (done and all(pool.floor <= need for pool, need in zip(pools, needs, strict=True))):
+                return self._proved()
+            if not done:
+                break
+            pools = [
+                pool if pool.floor <= need else self._walk(slot, need, SECOND)
+                for pool, slot, need in zip(pools, self.slots, needs, strict=True)
+            ]
         self._search_with_prices(pools)
         return self.best
 
-    def _first_walk(self) -> list[Candidates]:
-        single = sum(self._counts) == 1
-        pools = []
-        for slot in self.slots:
-            walker = Walker(self.graph, slot.profile, self.in_use)
-            pools.append(walker.routes(1, 8 if single else FIRST, self.work))
-        self.work.count("candidates", sum(len(pool) for pool in pools))
-        return pools
+    def _walk(self, slot: Slot, threshold: int, most: int) -> Candidates:
+        if sum(self._counts) == 1:
+            most = 8 * self.keep
+        found = Walker(self.graph, slot.profile, self.in_use).routes(threshold, most, self.work)
+        self.work.count("candidates", len(found))
+        return found
 
     def _search_with_prices(self, pools: list[Candidates]) -> None:
         price = np.zeros(self.graph.words * 64, dtype=np.int64)
@@ -146,16 +169,16 @@ class ExactSearch:
                         grown = True
                         pools[i] = pool = pool.join(fresh)
                         known = np.sort(walker.reduced(pool.value, pool.mask))[::-1]
-                top = [max(0, int(v)) for v in known[: slot.count]]
+                top = top_money(known, slot.count)
                 bound += sum(top)
-                trial_tops.append(top + [0] * (slot.count - len(top)))
+                trial_tops.append(top)
             if bound < best_bound:
                 best_bound, best_price, tops = bound, trial.copy(), trial_tops
                 self._bound_by(bound // SCALE)
-            if self.best.value >= self.best.bound:
-                return
+            if best_bound < self._target * SCALE:
+                break
             self._pack(self._promising(pools, trial), trial, SCALE, QUICK_PACK)
-            if self.best.value >= self.best.bound or not grown:
+            if not grown:
                 break
             price = trial
         self._finish(pools, best_price, best_bound, tops)
@@ -165,7 +188,7 @@ class ExactSearch:
         mask = np.concatenate([pool.mask for pool in pools])
         start = np.cumsum([0, *(len(pool) for pool in pools)])
         out = price.copy()
-        target = (self.best.value + self.unit) * SCALE
+        target = self._target * SCALE
         k.improve_prices(
             value, mask, start, np.array(self._counts, dtype=np.int64), price.copy(), out, target, STEPS
         )
@@ -183,8 +206,11 @@ class ExactSearch:
 
     def _finish(self, pools: list[Candidates], price: Ints, bound: int, tops: list[list[int]]) -> None:
         """Walk every route that can be in a better set, and pack them."""
-        while self.best.value < self.best.bound:
-            gap = bound - (self.best.value + self.unit) * SCALE
+        while True:
+            gap = bound - self._target * SCALE
+            if gap < 0:
+                self._proved()
+                return
             full = True
             last = []
             for slot, pool, top in zip(self.slots, pools, tops, strict=True):
@@ -198,27 +224,31 @@ class ExactSearch:
                     full = full and found.floor <= need
                 self.work.count("candidates", len(found))
                 last.append(undominated(found))
-            before = self.best.value
+            before = self._target
             done = self._pack(last, price, SCALE, None)
             if done and full:
-                self._bound_by(self.best.value)
+                self._proved()
                 return
-            if self.best.value == before:
+            if self._target == before:
                 return
+
+    def _proved(self) -> Best:
+        self._bound_by(self.best.value)
+        return self.best
 
     def _pack(self, pools: list[Candidates], price: Ints | None, scale: int, budget: int | None) -> bool:
         """Pack candidates better than the best known; return whether the search was complete."""
         reduced = []
         ordered = []
         for pool in pools:
-            money = pool.value
+            worth = pool.value
             if price is not None:
-                money = np.empty(len(pool), dtype=np.int64)
-                k.reduced_values(pool.value * scale, pool.mask, price, money)
+                worth = np.empty(len(pool), dtype=np.int64)
+                k.reduced_values(pool.value * scale, pool.mask, price, worth)
             bits = np.bitwise_count(pool.mask).sum(axis=1)
-            order = np.lexsort((bits, -money))
+            order = np.lexsort((bits, -worth))
             ordered.append(pool.take(order))
-            reduced.append(money[order])
+            reduced.append(worth[order])
         counts = self._counts
         width = sum(counts) + 1
         slot_profile = np.repeat(np.arange(len(pools)), counts)
@@ -226,29 +256,28 @@ class ExactSearch:
         start = np.cumsum([0, *(len(pool) for pool in pools)])
         total = int(start[-1])
         value = np.concatenate([pool.value for pool in ordered])
+        money = np.concatenate(reduced)
         mask = np.concatenate([pool.mask for pool in ordered])
         state = np.zeros(k.K_SIZE, dtype=np.int64)
-        state[k.K_TARGET] = (self.best.value + self.unit) * scale
+        state[k.K_TARGET] = self._target * scale
         cursor = np.zeros(4 * width, dtype=np.int64)
         list_start = np.zeros((width, len(pools) + 1), dtype=np.int64)
         lists = np.empty((width, total), dtype=np.int64)
         choice = np.full(width, -1, dtype=np.int64)
         price_sum = 0 if price is None else int(price.sum())
-        known = self.best.value
         left = budget
         while True:
-            slice_ = self.work.SLICE if left is None else min(left, self.work.SLICE)
+            slice_ = self.work.SLICE if left is None else max(1, min(left, self.work.SLICE))
             before = int(state[k.K_NODES])
             code = k.pack_routes(
                 value,
-                np.concatenate(reduced),
+                money,
                 mask,
                 start,
                 slot_profile,
                 next_slot,
                 price_sum,
                 scale,
-                self.unit,
                 slice_,
                 state,
                 cursor,
@@ -258,28 +287,32 @@ class ExactSearch:
             )
             spent = int(state[k.K_NODES]) - before
             self.work.count("packed", spent)
-            if int(state[k.K_BEST]) > known:
-                known = int(state[k.K_BEST])
-                self._improve_to(known, choice, slot_profile, start, ordered)
+            if code == k.FOUND:
+                self._keep(int(state[k.K_BEST]), choice, slot_profile, start, ordered)
+                state[k.K_TARGET] = self._target * scale
             self.work.done(spent)
             if code == k.DONE:
                 return True
             if left is not None:
                 left -= spent
-                if left <= 0:
+                if left <= 0 and code != k.FOUND:
                     return False
 
-    def _improve_to(
+    def _keep(
         self, value: int, choice: Ints, slot_profile: Ints, start: Ints, pools: list[Candidates]
     ) -> None:
         routes = []
         for t, c in enumerate(choice[: slot_profile.shape[0]].tolist()):
             if c >= 0:
                 p = int(slot_profile[t])
-                routes.append((p, pools[p].route(c - int(start[p]))))
-        self.best.value = value
-        self.best.routes = routes
-        self._improved(self.best)
+                routes.append((p, tuple(pools[p].route(c - int(start[p])))))
+        found = Found(value, tuple(routes))
+        if any(known.value == value and set(known.routes) == set(routes) for known in self.best.sets):
+            return
+        better = value > self.best.value
+        self.best.sets = sorted([*self.best.sets, found], key=lambda known: -known.value)[: self.keep]
+        if better:
+            self._improved(found)
 
     def _bound_by(self, bound: int) -> None:
         bound = bound // self.unit * self.unit
@@ -288,11 +321,10 @@ class ExactSearch:
             self._bounded(bound)
 
 
-def top_sum(values: Ints, count: int) -> int:
-    """Return the sum of the ``count`` largest positive values."""
-    if values.shape[0] > count:
-        values = np.partition(values, values.shape[0] - count)[-count:]
-    return int(values[values > 0].sum())
+def top_money(values: Ints, count: int) -> list[int]:
+    """Return the ``count`` largest values, at least 0 each, falling."""
+    best = [max(0, int(v)) for v in np.sort(values)[::-1][:count]]
+    return best + [0] * (count - len(best))
 
 
 def _not_in(found: Candidates, pool: Candidates) -> Candidates:
@@ -306,6 +338,3 @@ def _not_in(found: Candidates, pool: Candidates) -> Candidates:
         if (v, m.tobytes()) not in known
     ]
     return found.take(np.array(fresh, dtype=np.int64))
-
-
-__all__ = ["Best", "ExactSearch", "Slot", "sorted_candidates"]

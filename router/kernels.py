@@ -19,6 +19,7 @@ JIT: Any = {"cache": True, "nogil": True, "error_model": "numpy"}
 DONE = 0
 SLICE = 1
 FULL = 2
+FOUND = 3
 
 # node flags of a profile
 ALLOWED = 1
@@ -713,7 +714,7 @@ def improve_prices(value, mask, start, slots, price, best_price, target, rounds)
 _PACK = nb.int64(
     I1, I1, U2, I1,  # candidates: value, reduced value, mask; start per profile
     I1, I1,  # slots: profile of each slot; first slot of the next profile
-    nb.int64, nb.int64, nb.int64, nb.int64,  # sum of prices, scale, money unit, slice
+    nb.int64, nb.int64, nb.int64,  # sum of prices, scale, slice
     I1, I1, I2, I2, I1,  # state, cursors, list starts per level, lists, best choice
 )  # fmt: skip
 
@@ -726,18 +727,18 @@ K_SIZE = 5
 
 
 @nb.njit(_PACK, **JIT)
-def pack_routes(value, reduced, mask, start, slot_profile, next_profile_slot, price_sum, scale, unit, slice_,
-                state, cursor, list_start, lists, best):
+def pack_routes(value, reduced, mask, start, slot_profile, next_profile_slot, price_sum, scale, slice_, state,
+                cursor, list_start, lists, best):
     """Choose compatible candidates for the slots so that the sum of values is largest; branch and bound.
 
     Candidates of a profile are sorted by falling reduced value. Level ``t`` decides slot ``t``; for each level
     ``lists[t]`` holds, per profile from the slot's own on, the candidates that clash with nothing chosen above;
     ``list_start[t]`` says where each profile's part begins. The bound is the prices' sum plus the reduced values chosen
-    plus the best reduced values still listed. ``state[K_TARGET]`` is the scaled total that counts as an improvement.
+    plus the best reduced values still listed. ``state[K_TARGET]`` is the scaled total that is asked for.
 
     Returns
     -------
-    DONE, or SLICE (call again).
+    DONE, SLICE (call again), or FOUND (``best`` reaches the target; raise it, call again).
     """
     n_slots = slot_profile.shape[0]
     n_profiles = start.shape[0] - 1
@@ -760,10 +761,12 @@ def pack_routes(value, reduced, mask, start, slot_profile, next_profile_slot, pr
         if t == n_slots:
             total = cursor[3 * width + t]
             if total * scale >= state[K_TARGET]:
-                state[K_TARGET] = (total + unit) * scale
                 state[K_BEST] = total
                 for q in range(n_slots):
                     best[q] = cursor[width + q]
+                state[K_LEVEL] = t - 1
+                state[K_NODES] += slice_ - budget
+                return FOUND
             t -= 1
             continue
         p = slot_profile[t]
