@@ -1,0 +1,149 @@
+"""The router, in this process or on a server: the same methods, so that callers cannot tell which they use.
+
+Importing this module loads neither the solver nor gRPC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from router.callbacks import Callbacks
+from router.errors import Fault, InvalidInput, TrunklineError
+from router.problem import RouteProblem, Train
+from router.solution import Route, Solution, Verdict
+from router.stop import Never, Stop
+
+if TYPE_CHECKING:
+    import grpc
+
+    from router.client.remote import RemoteRouter
+
+Objective: TypeAlias = Literal["revenue", "total"]
+Method: TypeAlias = Literal["auto", "exact", "select"]
+
+
+class Router(Protocol):
+    """What both kinds of routers can do."""
+
+    def solve(
+        self,
+        problem: RouteProblem,
+        *,
+        fixed: Sequence[Route] = (),
+        objective: Objective = "revenue",
+        alternatives: int = 0,
+        stop: Stop = ...,
+        callbacks: Callbacks | None = None,
+        method: Method = "auto",
+    ) -> Solution:
+        """Return the best routes; see :func:`router.solve.solve`."""
+        ...
+
+    def check(self, problem: RouteProblem, routes: Sequence[Route]) -> Verdict:
+        """Judge and price routes; see :func:`router.check.check`."""
+        ...
+
+    def count(self, problem: RouteProblem, train: str) -> dict[int, int]:
+        """Return how many single routes a train has, by number of visited stops."""
+        ...
+
+
+class RemoteError(TrunklineError):
+    """A server could not be reached, or could not answer.
+
+    Attributes
+    ----------
+    code
+        Name of the gRPC status code.
+    retry_after
+        Seconds after which to try again, if the server said so.
+    """
+
+    def __init__(self, code: str, why: str, retry_after: float | None = None) -> None:
+        self.code = code
+        self.why = why
+        self.retry_after = retry_after
+        super().__init__(code, why, retry_after)
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.why}"
+
+
+class LocalRouter:
+    """The router of this process."""
+
+    def solve(
+        self,
+        problem: RouteProblem,
+        *,
+        fixed: Sequence[Route] = (),
+        objective: Objective = "revenue",
+        alternatives: int = 0,
+        stop: Stop = Never(),  # noqa: B008  # immutable
+        callbacks: Callbacks | None = None,
+        method: Method = "auto",
+    ) -> Solution:
+        """Return the best routes; see :func:`router.solve.solve`."""
+        from router.solve import solve
+
+        return solve(
+            problem,
+            fixed=fixed,
+            objective=objective,
+            alternatives=alternatives,
+            stop=stop,
+            callbacks=callbacks,
+            method=method,
+        )
+
+    __call__ = solve
+
+    def check(self, problem: RouteProblem, routes: Sequence[Route]) -> Verdict:
+        """Judge and price routes; see :func:`router.check.check`."""
+        from router.check import check
+
+        return check(problem, routes)
+
+    def count(self, problem: RouteProblem, train: str) -> dict[int, int]:
+        """Return how many single routes a train has, by number of visited stops."""
+        import numpy as np
+
+        from router.enumerate import Walker
+        from router.graph import build_graph, build_profile
+
+        graph = build_graph(problem)
+        profile = build_profile(problem, graph, _train(problem, train))
+        histogram = Walker(graph, profile, np.zeros(graph.words, dtype=np.uint64)).perft()
+        return {stops: int(routes) for stops, routes in enumerate(histogram) if routes}
+
+
+def _train(problem: RouteProblem, train: str) -> Train:
+    found = problem.train_by_id.get(train)
+    if found is None:
+        raise InvalidInput([Fault("train", f"the problem has no train {train!r}")])
+    return found
+
+
+def local() -> LocalRouter:
+    """Return the router of this process; the solver is loaded when it is first used."""
+    return LocalRouter()
+
+
+def connect(
+    address: str, *, credentials: grpc.ChannelCredentials | None = None, retries: int = 4
+) -> RemoteRouter:
+    """Return the router of a server.
+
+    Parameters
+    ----------
+    address
+        ``host:port`` of the server.
+    credentials
+        For a channel with TLS.
+    retries
+        How often a call is tried again if the server is full or a worker was lost.
+    """
+    from router.client.remote import RemoteRouter
+
+    return RemoteRouter(address, credentials=credentials, retries=retries)

@@ -1,0 +1,273 @@
+"""The router of a server, over gRPC."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import grpc
+
+from router import convert
+from router.callbacks import Callbacks
+from router.client import Method, Objective, RemoteError
+from router.client.failures import error_of
+from router.convert.names import METHODS, OBJECTIVES
+from router.problem import MAX_MONEY, MAX_SIZE, RouteProblem
+from router.solution import Route, RouteSet, Solution, Status, Verdict
+from router.stop import AnyOf, Deadline, Never, NodeBudget, Stop
+from router.v1 import router_service_pb2 as pb
+from router.v1.router_service_pb2_grpc import RouterServiceStub
+
+MAX_MESSAGE_BYTES = 64 * 1024 * 1024
+MAX_METADATA_BYTES = 64 * 1024
+SLACK = 5.0
+"""Seconds beyond the time limit after which a server that says nothing is given up."""
+POLL = 0.01
+"""Seconds between two looks at a stop criterion that a server cannot know."""
+FIRST_DELAY = 0.1
+NO_BOUND = MAX_MONEY * MAX_SIZE
+"""Bound of an answer of which nothing is known."""
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """A stop criterion, split into what a server heeds by itself and what has to be watched here."""
+
+    deadlines: tuple[Deadline, ...] = ()
+    expansions: int = 0
+    watched: tuple[Stop, ...] = ()
+
+    @staticmethod
+    def of(stop: Stop) -> _Limits:
+        deadlines: list[Deadline] = []
+        budgets: list[int] = []
+        watched: list[Stop] = []
+        criteria = [stop]
+        while criteria:
+            match criteria.pop():
+                case AnyOf(several):
+                    criteria += several
+                case Deadline() as deadline:
+                    deadlines.append(deadline)
+                case NodeBudget(expansions):
+                    budgets.append(max(1, expansions))
+                case Never():
+                    pass
+                case other:
+                    watched.append(other)
+        return _Limits(tuple(deadlines), min(budgets, default=0), tuple(watched))
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds left, None if there is no limit."""
+        return min((max(0.001, it.remaining) for it in self.deadlines), default=None)
+
+    @property
+    def timeout(self) -> float | None:
+        """Seconds after which to give up a server that says nothing."""
+        return None if self.seconds is None else self.seconds + SLACK
+
+
+@dataclass(slots=True)
+class _News:
+    """What a stream has said so far."""
+
+    objective: Objective
+    callbacks: Callbacks
+    incumbent: RouteSet | None = None
+    bound: int = NO_BOUND
+    final: Solution | None = None
+    heard: bool = False
+    stopped: list[str] = field(default_factory=list)
+
+    def hear(self, message: Any) -> None:
+        """Take in one message."""
+        self.heard = True
+        match message.WhichOneof("event"):
+            case "incumbent":
+                self.incumbent = convert.route_set_from_proto(message.incumbent)
+                if self.callbacks.on_incumbent is not None:
+                    self.callbacks.on_incumbent(self.incumbent)
+            case "bound":
+                self.bound = message.bound
+                if self.callbacks.on_bound is not None:
+                    self.callbacks.on_bound(message.bound)
+            case "status":
+                if self.callbacks.on_status is not None:
+                    self.callbacks.on_status(message.status)
+            case "final":
+                self.final = convert.solution_from_proto(message.final)
+
+    def answer(self) -> Solution:
+        """Return the final answer, or what is known without it."""
+        if self.final is not None:
+            return self.final
+        why = self.stopped[0] if self.stopped else "the stream ended early"
+        if self.incumbent is None:
+            return Solution(Status.UNKNOWN, 0, 0, self.bound, (), why=why)
+        best = self.incumbent
+        return Solution(Status.FEASIBLE, best.revenue, best.subsidy, self.bound, best.routes, why=why)
+
+
+class RemoteRouter:
+    """The router of a server.
+
+    A stop criterion that the server cannot know (``Cancelled``, or one of your own) is asked here every few
+    milliseconds, with 0 expansions; once it is reached, the call is cancelled and the best answer so
+    far returned.
+
+    Parameters
+    ----------
+    address
+        ``host:port`` of the server.
+    credentials
+        For a channel with TLS.
+    retries
+        How often a call is tried again if the server is full or a worker was lost.
+    """
+
+    def __init__(
+        self, address: str, *, credentials: grpc.ChannelCredentials | None = None, retries: int = 4
+    ) -> None:
+        options = [
+            ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+            ("grpc.max_metadata_size", MAX_METADATA_BYTES),
+        ]
+        if credentials is None:
+            self._channel = grpc.insecure_channel(address, options)
+        else:
+            self._channel = grpc.secure_channel(address, credentials, options)
+        self.address = address
+        self.retries = retries
+        self._stub = RouterServiceStub(self._channel)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._channel.close()
+
+    def __enter__(self) -> RemoteRouter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def solve(
+        self,
+        problem: RouteProblem,
+        *,
+        fixed: Sequence[Route] = (),
+        objective: Objective = "revenue",
+        alternatives: int = 0,
+        stop: Stop = Never(),  # noqa: B008  # immutable
+        callbacks: Callbacks | None = None,
+        method: Method = "auto",
+    ) -> Solution:
+        """Return the best routes; see :func:`router.solve.solve`."""
+        limits = _Limits.of(stop)
+        fields: dict[str, Any] = {
+            "problem": convert.problem_to_proto(problem),
+            "fixed": convert.routes_to_proto(fixed),
+            "objective": OBJECTIVES.numbers[objective],
+            "alternatives": alternatives,
+            "method": METHODS.numbers[method],
+            "expansion_limit": limits.expansions,
+        }
+        if callbacks is None and not limits.watched:
+
+            def once() -> Solution:
+                request = pb.SolveRoutesRequest(**fields)
+                _set_limit(request, limits)
+                response = self._stub.SolveRoutes(request, timeout=limits.timeout)
+                return convert.solution_from_proto(response.solution)
+
+            return self._retrying(once)
+
+        news = _News(objective, callbacks or Callbacks())
+
+        def stream() -> Solution:
+            request = pb.StreamSolveRoutesRequest(**fields)
+            _set_limit(request, limits)
+            call = self._stub.StreamSolveRoutes(request, timeout=limits.timeout)
+            try:
+                with _watching(call, limits.watched, news.stopped):
+                    for message in call:
+                        news.hear(message)
+            except grpc.RpcError:
+                if not news.stopped:
+                    raise
+            finally:
+                call.cancel()
+            return news.answer()
+
+        return self._retrying(stream, lambda: not news.heard)
+
+    __call__ = solve
+
+    def check(self, problem: RouteProblem, routes: Sequence[Route]) -> Verdict:
+        """Judge and price routes; see :func:`router.check.check`."""
+        request = pb.CheckRoutesRequest(
+            problem=convert.problem_to_proto(problem), routes=convert.routes_to_proto(routes)
+        )
+        response = self._retrying(lambda: self._stub.CheckRoutes(request))
+        return convert.verdict_from_proto(response.verdict)
+
+    def count(self, problem: RouteProblem, train: str) -> dict[int, int]:
+        """Return how many single routes a train has, by number of visited stops."""
+        request = pb.CountRoutesRequest(problem=convert.problem_to_proto(problem), train=train)
+        response = self._retrying(lambda: self._stub.CountRoutes(request))
+        return dict(sorted(response.by_stops.items()))
+
+    def _retrying(self, attempt: Callable[[], _T], again: Callable[[], bool] = lambda: True) -> _T:
+        """Call ``attempt`` until it works, fails for good, or ``again`` forbids another try."""
+        delay = FIRST_DELAY
+        for tries_left in range(self.retries, -1, -1):
+            try:
+                return attempt()
+            except grpc.RpcError as error:
+                found = error_of(error)
+                transient = isinstance(found, RemoteError) and (
+                    found.code == "UNAVAILABLE" or found.retry_after is not None
+                )
+                if not (transient and tries_left and again()):
+                    raise found from None
+                time.sleep(max(delay, getattr(found, "retry_after", None) or 0.0))
+                delay *= 2
+        raise AssertionError("unreachable")
+
+
+def _set_limit(request: pb.SolveRoutesRequest | pb.StreamSolveRoutesRequest, limits: _Limits) -> None:
+    """Write the seconds left into a request."""
+    if limits.seconds is not None:
+        request.time_limit.FromNanoseconds(round(limits.seconds * 1e9))
+
+
+@contextmanager
+def _watching(call: Any, criteria: tuple[Stop, ...], stopped: list[str]) -> Iterator[None]:
+    """Cancel ``call`` as soon as one of ``criteria`` is reached, and note why."""
+    if not criteria:
+        yield
+        return
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.is_set():
+            why = AnyOf(criteria).reached(0)
+            if why:
+                stopped.append(why)
+                call.cancel()
+                return
+            over.wait(POLL)
+
+    thread = threading.Thread(target=watch, name="trunkline-stop", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()

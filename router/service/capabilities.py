@@ -1,0 +1,47 @@
+"""What this server can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import metadata
+
+from google.protobuf.message import Message
+
+from router.convert.names import METHODS, OBJECTIVES
+from router.service.config import Config
+from router.v1 import problem_pb2
+from router.v1 import router_service_pb2 as pb
+
+MAX_ALTERNATIVES = 100
+"""Largest number of next best sets that a request may ask for."""
+
+
+def version() -> str:
+    """Return the version of the installed software."""
+    try:
+        return metadata.version("trunkline")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def _kinds(choice: type[Message]) -> list[str]:
+    """Return the names of the messages among which ``choice`` has one."""
+    return [field.message_type.name for field in choice.DESCRIPTOR.fields if field.message_type is not None]
+
+
+def answer(config: Config, services: Iterable[str]) -> bytes:
+    """Return the answer to ``GetCapabilities``."""
+    response = pb.GetCapabilitiesResponse(
+        version=version(),
+        services=sorted(services),
+        terms=_kinds(problem_pb2.Term),
+        conditions=_kinds(problem_pb2.Condition),
+        objectives=OBJECTIVES.numbers.values(),
+        methods=METHODS.numbers.values(),
+        workers=config.workers,
+        max_concurrent_calls=config.max_calls,
+        max_message_bytes=config.max_message_bytes,
+        max_alternatives=MAX_ALTERNATIVES,
+    )
+    response.max_time_limit.FromMilliseconds(round(1000 * config.max_time_limit))
+    return response.SerializeToString()

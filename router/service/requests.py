@@ -1,0 +1,80 @@
+"""Reading requests in a worker: every fault of a request, with the path of its field."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import DecodeError, Message
+
+from router.convert.names import OBJECTIVES, Faults
+from router.errors import Fault, InvalidInput
+from router.service.capabilities import MAX_ALTERNATIVES
+
+_M = TypeVar("_M", bound=Message)
+
+MAX_SECONDS = 10**9
+
+
+def parse(kind: type[_M], payload: bytes) -> _M:
+    """Return the message that ``payload`` holds.
+
+    Raises
+    ------
+    InvalidInput
+        If it holds none.
+    """
+    try:
+        return kind.FromString(payload)
+    except DecodeError:
+        raise InvalidInput([Fault("", f"the bytes are no {kind.DESCRIPTOR.full_name}")]) from None
+
+
+def below(field: str, error: InvalidInput) -> InvalidInput:
+    """Return ``error`` with the paths of its faults below ``field``."""
+    return type(error)([Fault(f"{field}.{it.where}" if it.where else field, it.why) for it in error.faults])
+
+
+class Options:
+    """What the requests to solve have in common; faults are collected in ``faults``.
+
+    Parameters
+    ----------
+    request
+        A message with the fields ``objective``, ``time_limit`` and ``alternatives``.
+    """
+
+    def __init__(self, request: Any) -> None:
+        self.faults = Faults()
+        self.objective = self.faults.name(OBJECTIVES, request.objective, "objective", "revenue")
+        self.time_limit = time_limit(request, self.faults)
+        self.alternatives: int = request.alternatives
+        if not 0 <= self.alternatives <= MAX_ALTERNATIVES:
+            why = f"must be 0 to {MAX_ALTERNATIVES}, not {self.alternatives}"
+            self.faults.add("alternatives", why)
+
+
+def refuse(faults: Faults, *errors: InvalidInput | None) -> None:
+    """Raise all faults of a request together, if there are any.
+
+    Raises
+    ------
+    InvalidInput
+        Of the class of the first of ``errors``.
+    """
+    found = [error for error in errors if error is not None]
+    listed = [fault for error in found for fault in error.faults] + faults.found
+    if listed:
+        raise (type(found[0]) if found else InvalidInput)(listed)
+
+
+def time_limit(request: Any, faults: Faults) -> float | None:
+    """Return the seconds in the field ``time_limit``, None if it is absent."""
+    if not request.HasField("time_limit"):
+        return None
+    limit: Duration = request.time_limit
+    seconds = limit.seconds + limit.nanos / 1e9
+    if not (0 < seconds <= MAX_SECONDS and 0 <= limit.nanos < 10**9):
+        faults.add("time_limit", f"must be more than 0 and at most {MAX_SECONDS} seconds")
+        return None
+    return seconds

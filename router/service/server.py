@@ -1,0 +1,191 @@
+"""The server: gRPC in front, workers behind, and everything that a running service needs."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent import futures
+from typing import TYPE_CHECKING, Any
+
+import grpc
+import structlog
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from router.errors import TrunklineError
+from router.service import logs, servicer
+from router.service.config import Config
+from router.service.interceptors import Gate
+from router.service.servicer import Context
+
+if TYPE_CHECKING:
+    from router.service.servicer import Registrar
+
+SPARE_CALLS = 16
+"""Room beside ``max_calls`` for health checks, reflection, and to tell callers that the server is full."""
+
+log = structlog.get_logger("trunkline")
+
+
+class CannotListen(TrunklineError):
+    """The port is taken or the address is none of this machine's."""
+
+
+class Server:
+    """One server; ``start`` it, and ``stop`` it.
+
+    Parameters
+    ----------
+    config
+        Settings.
+    registrars
+        Functions that add further services; ``RouterService`` is always there.
+    """
+
+    def __init__(self, config: Config, registrars: Sequence[Registrar] = ()) -> None:
+        self.config = config
+        self.context = Context(config)
+        self.metrics_port: int | None = None
+        self.port = 0
+        foreign = frozenset({health.SERVICE_NAME, reflection.SERVICE_NAME})
+        limit = config.max_calls + SPARE_CALLS
+        self._threads = futures.ThreadPoolExecutor(limit, "trunkline-call")
+        self._server = grpc.server(
+            self._threads,
+            interceptors=[Gate(config.max_calls, self.context.metrics, foreign)],
+            maximum_concurrent_rpcs=limit,
+            options=[
+                ("grpc.max_receive_message_length", config.max_message_bytes),
+                ("grpc.max_send_message_length", config.max_message_bytes),
+                ("grpc.so_reuseport", 0),
+            ],
+        )
+        for register in (servicer.register, *registrars):
+            register(self._server, self.context)
+        self._health = health.HealthServicer()
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        names = [*self.context.services, health.SERVICE_NAME, reflection.SERVICE_NAME]
+        reflection.enable_server_reflection(names, self._server)
+        self._set_health(health_pb2.HealthCheckResponse.NOT_SERVING)
+        self._metrics_server: Any = None
+        self._stopped = threading.Event()
+
+    @property
+    def address(self) -> str:
+        """Where the server listens, as ``host:port``."""
+        return _address(self.config.host, self.port)
+
+    def start(self) -> None:
+        """Listen, start the workers, and report SERVING once they are warm.
+
+        Raises
+        ------
+        CannotListen
+            If the address cannot be used.
+        RuntimeError
+            If the workers do not start.
+        """
+        try:
+            self.port = self._server.add_insecure_port(_address(self.config.host, self.config.port))
+            if self.config.metrics_port is not None:
+                self.metrics_port, self._metrics_server = self.context.metrics.serve(
+                    self.config.host, self.config.metrics_port
+                )
+        except (RuntimeError, OSError) as error:
+            raise CannotListen(f"cannot listen on {self.config.host}: {error}") from error
+        pool = self.context.pool()
+        self._server.start()
+        log.info("listening", address=self.address, workers=self.config.workers)
+        try:
+            pool.start()
+        except RuntimeError:
+            self.stop(0)
+            raise
+        if not self._stopped.is_set():
+            self._set_health(health_pb2.HealthCheckResponse.SERVING)
+            log.info("serving", address=self.address, services=self.context.services)
+
+    def stop(self, grace: float | None = None, hurry: threading.Event | None = None) -> None:
+        """Refuse new calls, let running ones finish, and end the workers.
+
+        Parameters
+        ----------
+        grace
+            Seconds in which running calls may finish; by default those of the settings.
+        hurry
+            Once it is set, running calls are cancelled at once.
+        """
+        if self._stopped.is_set():
+            return
+        self._stopped.set()
+        self._health.enter_graceful_shutdown()
+        done = self._server.stop(self.config.grace if grace is None else grace)
+        while not done.wait(0.1):
+            if hurry is not None and hurry.is_set():
+                self._server.stop(0)
+        self.context.pool().stop()
+        self._threads.shutdown(wait=False)
+        if self._metrics_server is not None:
+            self._metrics_server.shutdown()
+            self._metrics_server.server_close()
+        log.info("stopped")
+
+    def _set_health(self, status: Any) -> None:
+        for service in ("", *self.context.services):
+            self._health.set(service, status)
+
+
+def _address(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+@contextlib.contextmanager
+def running(config: Config, registrars: Sequence[Registrar] = ()) -> Iterator[Server]:
+    """Run a server for the length of a ``with`` block; meant for tests and examples."""
+    server = Server(config, registrars)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def serve(config: Config, registrars: Sequence[Registrar] = ()) -> None:
+    """Run a server until SIGTERM or SIGINT; a second signal cuts the grace period short.
+
+    Raises
+    ------
+    CannotListen
+        If the address cannot be used.
+    RuntimeError
+        If the workers do not start.
+    """
+    logs.configure(config.log_level)
+    server = Server(config, registrars)
+    told, hurry = threading.Event(), threading.Event()
+    failures: list[Exception] = []
+
+    def tell(number: int, _: object) -> None:
+        (hurry if told.is_set() else told).set()
+
+    def start() -> None:
+        try:
+            server.start()
+        except (TrunklineError, RuntimeError) as error:
+            failures.append(error)
+            told.set()
+
+    before = {number: signal.signal(number, tell) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        # Apart, so that a signal is heard even while the kernels compile.
+        threading.Thread(target=start, name="trunkline-start", daemon=True).start()
+        told.wait()
+        log.info("stopping", grace=config.grace)
+        server.stop(hurry=hurry)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if failures:
+        raise failures[0]

@@ -1,0 +1,141 @@
+"""Errors as a caller over gRPC sees them; used in the server and in its workers, without gRPC itself.
+
+Each error carries a ``google.rpc.Status`` with one ``ErrorInfo``; bad input also a ``BadRequest`` that lists
+the fields, a full server also a ``RetryInfo``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from google.protobuf.duration_pb2 import Duration
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+
+from router.errors import Fault, InvalidInput, InvalidProblem, InvalidRoutes, TrunklineError, Unsupported
+
+DOMAIN = "trunkline"
+MAX_DETAILS = 4096
+"""Bytes of faults that are sent: they travel in the trailing metadata, which many clients cap at 8 KiB."""
+MAX_MESSAGE = 300
+
+INVALID_PROBLEM = "INVALID_PROBLEM"
+INVALID_ROUTES = "INVALID_ROUTES"
+INVALID_INPUT = "INVALID_INPUT"
+UNSUPPORTED = "UNSUPPORTED"
+TIME_LIMIT = "TIME_LIMIT"
+SERVER_FULL = "SERVER_FULL"
+WORKER_LOST = "WORKER_LOST"
+CANCELLED = "CANCELLED"
+INTERNAL = "INTERNAL"
+
+
+class TimedOut(TrunklineError):
+    """The time was over before there was anything to answer."""
+
+
+class Refused(Exception):
+    """Ends a call with ``status``."""
+
+    def __init__(self, status: status_pb2.Status) -> None:
+        self.status = status
+        super().__init__(status.message)
+
+
+def make(
+    code: int,
+    reason: str,
+    message: str,
+    *,
+    faults: Sequence[Fault] = (),
+    retry_after: float | None = None,
+    metadata: Mapping[str, str] | None = None,
+) -> status_pb2.Status:
+    """Return a status with its details."""
+    if len(message) > MAX_MESSAGE:
+        message = message[: MAX_MESSAGE - 3] + "..."
+    status = status_pb2.Status(code=code, message=message)
+    info = error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN, metadata=metadata)
+    if faults:
+        info.metadata["faults"] = str(len(faults))
+    status.details.add().Pack(info)
+    if faults:
+        status.details.add().Pack(_bad_request(faults))
+    if retry_after is not None:
+        delay = Duration()
+        delay.FromMilliseconds(max(1, round(1000 * retry_after)))
+        status.details.add().Pack(error_details_pb2.RetryInfo(retry_delay=delay))
+    return status
+
+
+def _bad_request(faults: Sequence[Fault]) -> error_details_pb2.BadRequest:
+    request = error_details_pb2.BadRequest()
+    size = 0
+    for number, fault in enumerate(faults):
+        violation = error_details_pb2.BadRequest.FieldViolation(
+            field=_clean(fault.where)[:200], description=_clean(fault.why)[:500]
+        )
+        size += violation.ByteSize() + 3
+        if size > MAX_DETAILS:
+            request.field_violations.add(description=f"and {len(faults) - number} more")
+            break
+        request.field_violations.append(violation)
+    return request
+
+
+def _clean(text: str) -> str:
+    """Replace what the protocol cannot carry."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def read(payload: bytes) -> status_pb2.Status:
+    """Read a status from its bytes."""
+    return status_pb2.Status.FromString(payload)
+
+
+def full(retry_after: float, why: str) -> Refused:
+    """Return the refusal of a call for which there is no room."""
+    return Refused(make(code_pb2.RESOURCE_EXHAUSTED, SERVER_FULL, why, retry_after=retry_after))
+
+
+def lost(why: str) -> Refused:
+    """Return the refusal of a call whose worker ended; the caller may try again."""
+    return Refused(make(code_pb2.UNAVAILABLE, WORKER_LOST, why))
+
+
+def cancelled() -> Refused:
+    """Return the refusal of a call that its caller has given up."""
+    return Refused(make(code_pb2.CANCELLED, CANCELLED, "the caller cancelled"))
+
+
+def overdue() -> Refused:
+    """Return the refusal of a call whose worker had to be ended because it did not heed its limit."""
+    return Refused(make(code_pb2.DEADLINE_EXCEEDED, TIME_LIMIT, "the search did not stop in time"))
+
+
+def internal(incident: str) -> status_pb2.Status:
+    """Return what a caller may know of an unexpected error; the log has the rest under ``incident``."""
+    message = f"internal error; the server's log has more under incident {incident}"
+    return make(code_pb2.INTERNAL, INTERNAL, message, metadata={"incident": incident})
+
+
+def expected(error: BaseException) -> status_pb2.Status | None:
+    """Return the status of an error that is the caller's to mend, else None."""
+    match error:
+        case Refused():
+            return error.status
+        case InvalidInput():
+            reason = INVALID_INPUT
+            if isinstance(error, InvalidProblem):
+                reason = INVALID_PROBLEM
+            elif isinstance(error, InvalidRoutes):
+                reason = INVALID_ROUTES
+            message = _clean("; ".join(str(fault) for fault in error.faults[:3]))
+            if len(error.faults) > 3:
+                message = f"{message[:200]}; and {len(error.faults) - 3} more"
+            return make(code_pb2.INVALID_ARGUMENT, reason, message, faults=error.faults)
+        case Unsupported():
+            return make(code_pb2.UNIMPLEMENTED, UNSUPPORTED, _clean(str(error)))
+        case TimedOut():
+            return make(code_pb2.DEADLINE_EXCEEDED, TIME_LIMIT, _clean(str(error)))
+        case _:
+            return None
