@@ -138,7 +138,7 @@ class Answers:
 
     def __init__(self, compiled: Compiled, codec: Codec | None = None) -> None:
         self._codec = codec or Codec(compiled)
-        self._words = Words(compiled.network)
+        self._words = Words(compiled)
         self._stops = {stop.id: stop for stop in compiled.network.stops}
 
     def route(self, route: PricedRoute) -> PositionRoute:

@@ -7,7 +7,7 @@ The ``nodes`` only choose where several readings are possible.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
@@ -17,7 +17,6 @@ from engine.network import Chain, Network, Stop
 from engine.position import MAX_LIST
 from engine.reading import Reader, listed
 from router.errors import InvalidInput
-from router.problem import Train
 from router.solution import Code, PricedRoute, Route
 
 MAX_READINGS = 20_000
@@ -122,31 +121,12 @@ class Codec:
                 self._chains.setdefault((_inside_name(chain),), []).extend((forward, backward))
 
     def decode(self, routes: Iterable[SiteRoute]) -> list[Route | Unreadable]:
-        """Read routes that run together: later ones keep off the track of earlier ones if they can (R7.9)."""
-        problem = self._compiled.problem
-        trains: Mapping[str, Train] = {
-            name: train for train in problem.trains for name in (train.id, *train.route_ids)
-        }
-        used: dict[str, set[str]] = {}
-        found: list[Route | Unreadable] = []
-        for route in routes:
-            train = trains.get(route.train)
-            group = train.track_class if train is not None and problem.track_scope == "class" else ""
-            taken = used.setdefault(group, set()) if problem.track_scope != "route" else set[str]()
-            reading = self._read(route, taken)
-            if isinstance(reading, Unreadable):
-                found.append(reading)
-                continue
-            pieces, stops = reading
-            taken.update(name for piece in pieces for name in piece.chain.track)
-            found.append(
-                Route(
-                    route.train,
-                    tuple(stop.id for stop in stops),
-                    tuple(piece.chain.id for piece in pieces),
-                )
-            )
-        return found
+        """Read routes, each for itself.
+
+        Chains of one spelling use the same track, so the rule that later routes keep off the track of earlier
+        ones (R7.9) chooses nothing.
+        """
+        return [self._read(route) for route in routes]
 
     def encode(self, route: Route | PricedRoute) -> SiteRoute:
         """Write a route: every chain in travel order and direction (R7.2, R7.4, R7.6)."""
@@ -161,7 +141,7 @@ class Codec:
         hexes = tuple(self._compiled.problem.node_by_id[name].hex for name in route.nodes)
         return SiteRoute(route.train, tuple(connections), tuple(dict.fromkeys(route.nodes)), hexes)
 
-    def _read(self, route: SiteRoute, taken: set[str]) -> _Reading | Unreadable:
+    def _read(self, route: SiteRoute) -> Route | Unreadable:
         if not route.connections:
             return Unreadable(route.train, Code.TOO_SHORT, "has no track; expected two stops or more")
         choices = []
@@ -170,11 +150,16 @@ class Codec:
             if not pieces:
                 return Unreadable(route.train, Code.UNKNOWN_TRACK, self._missing(hexes))
             choices.append(pieces)
-        for kept_off, simple in ((taken, True), (set[str](), True), (set[str](), False)):
-            readings = _lines(choices, kept_off, simple)
+        for simple in (True, False):
+            readings = _lines(choices, simple)
             best = min(readings, key=lambda reading: self._preference(route, reading), default=None)
             if best is not None:
-                return best
+                taken, stops = best
+                return Route(
+                    route.train,
+                    tuple(stop.id for stop in stops),
+                    tuple(piece.chain.id for piece in taken),
+                )
         return Unreadable(route.train, Code.NOT_JOINED, _apart(route.connections, choices))
 
     def _preference(self, route: SiteRoute, reading: _Reading) -> tuple[bool, int, bool, int]:
@@ -228,43 +213,27 @@ def _inside_name(chain: Chain) -> str:
     return f"{chain.hexes[0]} {first}.{second}"
 
 
-def _lines(choices: Sequence[Sequence[_Piece]], taken: set[str], simple: bool) -> Iterator[_Reading]:
-    """Yield the ways to take one piece for each chain so that they make one line.
-
-    Parameters
-    ----------
-    taken
-        Track that may not be used.
-    simple
-        No stop and no track is used twice.
-    """
-    tried = 0
-    # Each entry: pieces so far, stops so far, track so far.
-    ahead: list[tuple[tuple[_Piece, ...], tuple[Stop, ...], frozenset[str]]] = []
+def _lines(choices: Sequence[Sequence[_Piece]], simple: bool) -> Iterator[_Reading]:
+    """Yield the ways to take one piece per chain that make one line; if ``simple``, without a loop."""
+    ahead: list[_Reading] = []
     for piece in reversed(choices[0]):
-        if not taken.intersection(piece.chain.track):
-            track = frozenset(piece.chain.track)
-            if len(choices) > 1:
-                ahead.append(((piece,), (piece.end, piece.start), track))
-            ahead.append(((piece,), (piece.start, piece.end), track))
-    while ahead:
-        pieces, stops, track = ahead.pop()
+        if len(choices) > 1:
+            ahead.append(((piece,), (piece.end, piece.start)))
+        ahead.append(((piece,), (piece.start, piece.end)))
+    tried = 0
+    while ahead and tried < MAX_READINGS:
+        pieces, stops = ahead.pop()
         tried += 1
-        if tried > MAX_READINGS:
-            return
         if len(pieces) == len(choices):
             yield pieces, stops
             continue
+        here = stops[-1]
         for piece in reversed(choices[len(pieces)]):
-            here = stops[-1]
             if here is not piece.start and here is not piece.end:
                 continue
             there = piece.end if here is piece.start else piece.start
-            if taken.intersection(piece.chain.track):
-                continue
-            if simple and (there in stops or track.intersection(piece.chain.track)):
-                continue
-            ahead.append(((*pieces, piece), (*stops, there), track.union(piece.chain.track)))
+            if not simple or there not in stops:
+                ahead.append(((*pieces, piece), (*stops, there)))
 
 
 def _apart(connections: Sequence[tuple[str, ...]], choices: Sequence[Sequence[_Piece]]) -> str:

@@ -28,9 +28,9 @@ _FITS: Mapping[Gauge, frozenset[Gauge]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Stop:
-    """A stop on the board that has track.
+    """A stop on the board that has track; there is one object for each stop of each tile in each place.
 
     Attributes
     ----------
@@ -199,6 +199,10 @@ def _rank(stop: Stop) -> int:
     return stop.rank
 
 
+def _order(chain: Chain) -> tuple[int, int, int, tuple[str, ...]]:
+    return chain.a.rank, chain.b.rank, len(chain.hexes), chain.hexes
+
+
 class _Walk:
     """Collects chains."""
 
@@ -217,8 +221,7 @@ class _Walk:
 
     def network(self, stops: Iterable[Stop]) -> Network:
         """Return what was collected."""
-        chains = sorted(self._found.values(), key=lambda chain: (chain.a.rank, chain.b.rank, chain.hexes))
-        return Network(tuple(stops), tuple(chains))
+        return Network(tuple(stops), tuple(sorted(self._found.values(), key=_order)))
 
     def chains(self, start: Stop) -> Iterator[Chain]:
         """Yield all chains that begin at a stop: no border is crossed twice (``00-common R7.8``)."""

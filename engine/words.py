@@ -3,44 +3,49 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from functools import cached_property
 
-from engine.network import Network
+from engine.compile import Compiled
+from engine.network import Stop
 
 _NAME = re.compile(r"[^\s,;]+")
 
 
 class Words:
-    """The words for the stops and the track of one board."""
+    """The words for the stops and the track of one board, whether the company can reach them or not."""
 
-    def __init__(self, network: Network) -> None:
-        stops_in = Counter(stop.hex for stop in network.stops)
-        self._words: dict[str, str] = {}
-        for stop in network.stops:
-            kind = "off-board area" if stop.node.kind == "offboard" else stop.node.kind
-            where = (
-                f"{stop.node.part} of {stop.hex}"
-                if stop.node.city is None
-                else f"{stop.node.city} of {stop.hex}"
-            )
-            self._words[stop.id] = stop.hex if stops_in[stop.hex] == 1 else f"{kind} {where}"
+    def __init__(self, compiled: Compiled) -> None:
+        self._compiled = compiled
+
+    @cached_property
+    def _words(self) -> dict[str, str]:
+        network = self._compiled.network
+        words = {stop.id: self._stop(stop) for stop in network.stops}
         for chain in network.chains:
             inside = len(chain.hexes) == 1
-            self._words[chain.id] = f"inside {chain.hexes[0]}" if inside else "-".join(chain.hexes)
+            words[chain.id] = f"inside {chain.hexes[0]}" if inside else "-".join(chain.hexes)
             if not inside:
-                for name in chain.track:
-                    self._words[name] = f"between {name.replace('|', ' and ')}"
+                words.update((name, f"between {name.replace('|', ' and ')}") for name in chain.track)
+        return words
 
-    def of(self, name: str) -> str:
-        """Return the words for the name of a stop, a segment or a piece of track."""
-        return self._words.get(name, name)
+    def _stop(self, stop: Stop) -> str:
+        """Return the hex, with the number of the city or the part if it has several stops."""
+        board = self._compiled.board
+        laid = board.laid.get(stop.hex)
+        tile = board.facts.tiles[laid.tile] if laid else board.facts.map.hexes[stop.hex].printed
+        if len(tile.nodes) == 1:
+            return stop.hex
+        if stop.node.city is not None:
+            return f"city {stop.node.city} of {stop.hex}"
+        return (
+            f"{'off-board area' if stop.node.kind == 'offboard' else 'town'} {stop.node.part} of {stop.hex}"
+        )
 
     def say(self, text: str) -> str:
         """Return a sentence with all names replaced."""
+        return _NAME.sub(self._replaced, text)
 
-        def replaced(match: re.Match[str]) -> str:
-            name = match[0]
-            core = name.rstrip(".:)").lstrip("(")
-            return name.replace(core, self._words[core]) if core in self._words else name
-
-        return _NAME.sub(replaced, text)
+    def _replaced(self, match: re.Match[str]) -> str:
+        name = match[0]
+        core = name.strip("().:")
+        return name.replace(core, self._words[core]) if core in self._words else name

@@ -11,8 +11,8 @@ import pytest
 from engine.compile import compile_board, compile_position
 from engine.encoding import Codec, SiteRoute
 from engine.position import Position
-from engine.solving import check_position
-from router.solution import Route
+from engine.solving import check_position, solve_position
+from router.solution import Route, Status
 from support import read_jsonl
 
 GAMES = ("1861", "18NewEngland")
@@ -138,3 +138,20 @@ def test_worked_examples(shared: Path) -> None:
     assert {name: sorted(values) for name, values in found.items()} == {
         name: sorted(values) for name, values in WORKED.items()
     }
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_answers_are_proved_legal_and_never_below_what_was_run(shared: Path, name: str) -> None:
+    """The answer, written and read again, is judged as the router priced it."""
+    solver = pytest.importorskip("router.solve").solve
+    for position_id, position, line in lines(shared, name):
+        answer = solve_position(position, solver=solver)
+        assert answer.status is Status.OPTIMAL, difference(position_id, "status", "OPTIMAL", answer.status)
+        run = line["repriced"]["revenue"]
+        assert answer.revenue >= run, difference(position_id, "revenue", f"{run} or more", answer.revenue)
+        written = [SiteRoute(route.train, route.connections, route.nodes) for route in answer.routes]
+        verdict = check_position(position, written)
+        assert verdict.legal, difference(position_id, "legality", "a legal run", verdict.violations)
+        assert verdict.routes == answer.routes, difference(
+            position_id, "routes", answer.routes, verdict.routes
+        )

@@ -14,8 +14,8 @@ from support import read_jsonl
 
 GAMES = ("1861", "18NewEngland")
 
-# What may stand for the first fault that the reference met; a set may have further ones. TRACK there is also what
-# a single chain without a token gives, since it is then not read at all.
+# What may stand for the first fault that the reference met; a set may have further ones. TRACK is also what a
+# single chain without a token gives there, since it is then not read at all.
 CODES: dict[str, set[Code]] = {
     "TRACK": {Code.TRACK_TWICE, Code.UNKNOWN_TRACK, Code.NOT_JOINED, Code.NODE_TWICE, Code.NO_TOKEN},
     "TOO_LONG": {Code.TOO_LONG},
