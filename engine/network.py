@@ -307,8 +307,10 @@ def _step(path: Path, end: object, stops: Mapping[int, Stop], hex_id: str) -> _S
     """
     if isinstance(end, AtNode):
         return _Step(path.gauge, stops[end.node], -1)
+    if path.terminal and not path.nodes:
+        return None
     if isinstance(end, Edge):
-        return None if path.terminal and not path.nodes else _Step(path.gauge, None, end.edge)
+        return _Step(path.gauge, None, end.edge)
     raise Unsupported(f"{hex_id} has a junction without stop; such track cannot be run yet")
 
 

@@ -112,7 +112,8 @@ class Reader:
             return default
         if not least <= number <= most:
             limits = f"{least} to {most}" if most < MAX_INT else f"{least} or more"
-            self.fault(where + name, f"is {shown(value)}; expected {limits}")
+            given = f"is {shown(value)}" if name in fields else "is missing"
+            self.fault(where + name, f"{given}; expected {limits}")
             return default
         return number
 

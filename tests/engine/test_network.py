@@ -148,6 +148,7 @@ def test_terminal_track() -> None:
 def test_a_junction_without_stop_is_refused() -> None:
     with pytest.raises(Unsupported, match="junction"):
         whole("yellow | 0-* 2-* 4-*\n  B2\n")
+    assert not whole("gray | 0-*!\n  B2\nyellow | city 20 | 3-a\n  B4\n").chains
 
 
 def test_too_much_track_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
