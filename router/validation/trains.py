@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from router.problem import MAX_MONEY, MAX_SIZE, NODE_KINDS, Limit, RouteProblem, Train
+from router.problem import MAX_MONEY, MAX_SIZE, NODE_KINDS, Limit, RouteProblem, Segment, Train
 from router.validation.collector import Faults, Ids, shown
 
 _HEX_VISITS = ("free", "once", "consecutive")
@@ -23,6 +23,8 @@ def trains(problem: RouteProblem, ids: Ids, found: Faults) -> None:
         if type(train) is Train:
             _one_train(f"trains[{i}]", train, owner, ids, found)
             _high_values(f"trains[{i}].multiplier", train, problem, ids, found)
+            if train.routes is None:
+                _unbounded(f"trains[{i}].routes", problem, found)
         else:
             found.add(f"trains[{i}]", f"must be a Train, not {shown(train)}")
 
@@ -96,3 +98,14 @@ def _high_values(where: str, train: Any, problem: Any, ids: Ids, found: Faults) 
         value = node.worth(train.kind)
         if type(value) is int and factor * value > MAX_MONEY >= value:
             found.add(where, f"makes node {shown(node.id)} worth more than {MAX_MONEY}")
+
+
+def _unbounded(where: str, problem: RouteProblem, found: Faults) -> None:
+    """Any number of routes is finite only if every route uses up track."""
+    if problem.track_scope == "route":
+        found.add(where, "any number of routes needs track_scope class or all")
+    for segment in problem.segments if type(problem.segments) is tuple else ():
+        if type(segment) is Segment and segment.track == ():
+            found.add(
+                where, f"any number of routes needs track on every segment; {shown(segment.id)} has none"
+            )
