@@ -35,8 +35,8 @@ def write_routes(
 ) -> tuple[Route, ...]:
     """Name and direct the routes of each group of like trains.
 
-    A route starts at its lesser end, unless the other direction pays more; routes of like trains are sorted, and the
-    trains take them in the order of the problem; the result follows that order.
+    A route starts at its lesser end, unless the other direction pays more; routes of like trains are
+    sorted, and the trains take them in the order of the problem; the result follows that order.
     """
     order = {train.id: i for i, train in enumerate(problem.trains)}
     found: list[tuple[int, int, Route]] = []

@@ -21,8 +21,8 @@ def sorted_candidates(candidates: Candidates, key: Ints) -> Candidates:
 def undominated(candidates: Candidates) -> Candidates:
     """Drop routes that use all the track of a route that brings no less.
 
-    Valid whenever a route binds others only by its track: the better route fits wherever the dropped one does. Of
-    equals the first stays.
+    Valid whenever a route binds others only by its track: the better route fits wherever the dropped one
+    does. Of equals the first stays.
     """
     count = len(candidates)
     if count < 2:

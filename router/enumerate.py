@@ -126,6 +126,8 @@ class Walker:
                 p.bound_all,
                 self._order,
                 p.hops,
+                p.single,
+                p.end_class,
                 p.bonus_amount,
                 p.set_ptr,
                 p.set_of,
@@ -152,8 +154,8 @@ class Walker:
     def routes(self, threshold: int, most: int, work: Work) -> Candidates:
         """Return the routes of scaled value less prices >= ``threshold``, about the ``most`` best of them.
 
-        When more are found the threshold rises, which the result's ``floor`` tells. The order of the result is that
-        of the walk.
+        When more are found the threshold rises, which the result's ``floor`` tells. The order of the result
+        is that of the walk.
         """
         room = _Room(self, 2 * most)
         state = np.zeros(k.S_SIZE, dtype=np.int64)

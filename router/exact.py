@@ -2,8 +2,10 @@
 
 1. Walk the routes of each profile, best first in the sense that the threshold rises when too many are found.
 2. If all were kept, pack them: a complete search.
-3. Otherwise put prices on the track (Lagrange multipliers of "each piece once"), so that the bound comes close to the
-   best set known; then only routes whose reduced value is within the gap can be in a better set. Walk those, pack them.
+3. Otherwise put prices on the track (Lagrange multipliers of "each piece once"), so that the bound comes
+close to the
+   best set known; then only routes whose reduced value is within the gap can be in a better set. Walk
+   those, pack them.
 
 Each bound is a whole number computed from whole-number prices, so the proof does not depend on rounding.
 ``docs/solver.md`` gives the mathematics.
@@ -12,7 +14,7 @@ Each bound is a whole number computed from whole-number prices, so the proof doe
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,16 +22,20 @@ from router import kernels as k
 from router.dominate import undominated
 from router.enumerate import Candidates, Walker
 from router.graph import Graph, Ints, Profile, Words
+from router.prices import SCALE, Priced, best_prices, reduced_values, top_money, within_gap
+from router.relax import sharpen
 from router.work import Work
 
-SCALE = 64
-"""Prices are whole multiples of 1/64 of a unit of money."""
 FIRST = 300
 """Candidates per profile kept in the first walk."""
 SECOND = 4_000
 """Candidates per profile kept in the second walk."""
 QUICK_PACK = 30_000
 """Candidates tried when packing before prices are sought."""
+LONG_PACK = 150_000
+"""Candidates tried when packing before cuts are sought."""
+CUT_ROUNDS = 10
+"""Rounds of cuts at most."""
 NEW = 1_500
 """Candidates per profile that one round of pricing adds."""
 ROUNDS = 12
@@ -148,89 +154,86 @@ class ExactSearch:
 
     def _search_with_prices(self, pools: list[Candidates]) -> None:
         price = np.zeros(self.graph.words * 64, dtype=np.int64)
-        best_price = price.copy()
-        best_bound = 1 << 62
-        tops: list[list[int]] = []
+        best: Priced | None = None
         for _ in range(ROUNDS):
             self.work.count("rounds")
-            trial = self._improve(pools, price)
-            bound = int(trial.sum())
-            grown = False
-            trial_tops = []
-            for i, slot in enumerate(self.slots):
-                walker = Walker(self.graph, slot.profile, self.in_use, trial, SCALE)
-                pool = pools[i]
-                known = np.sort(walker.reduced(pool.value, pool.mask))[::-1]
-                threshold = int(known[slot.count - 1]) + 1 if len(known) >= slot.count else 1
-                if pool.floor > 1:
-                    found = walker.routes(max(1, threshold), NEW, self.work)
-                    fresh = _not_in(found, pool)
-                    if len(fresh):
-                        grown = True
-                        pools[i] = pool = pool.join(fresh)
-                        known = np.sort(walker.reduced(pool.value, pool.mask))[::-1]
-                top = top_money(known, slot.count)
-                bound += sum(top)
-                trial_tops.append(top)
-            if bound < best_bound:
-                best_bound, best_price, tops = bound, trial.copy(), trial_tops
-                self._bound_by(bound // SCALE)
-            if best_bound < self._target * SCALE:
+            priced = best_prices(pools, self._counts, price, self._target * SCALE, STEPS)
+            pools, priced, grown = self._price_out(pools, priced)
+            if best is None or priced.bound < best.bound:
+                best = priced
+                self._bound_by(priced.bound // SCALE)
+            if best.bound < self._target * SCALE:
                 break
-            self._pack(self._promising(pools, trial), trial, SCALE, QUICK_PACK)
+            self._pack(self._promising(pools, priced.price), priced.price, SCALE, QUICK_PACK)
             if not grown:
                 break
-            price = trial
-        self._finish(pools, best_price, best_bound, tops)
+            price = priced.price
+        if best is not None:
+            self._finish(pools, best)
 
-    def _improve(self, pools: list[Candidates], price: Ints) -> Ints:
-        value = np.concatenate([pool.value for pool in pools]) * SCALE
-        mask = np.concatenate([pool.mask for pool in pools])
-        start = np.cumsum([0, *(len(pool) for pool in pools)])
-        out = price.copy()
-        target = self._target * SCALE
-        k.improve_prices(
-            value, mask, start, np.array(self._counts, dtype=np.int64), price.copy(), out, target, STEPS
-        )
-        return out
+    def _price_out(self, pools: list[Candidates], priced: Priced) -> tuple[list[Candidates], Priced, bool]:
+        """Look for routes worth more at these prices than those known, and correct the bound by them."""
+        grown = False
+        pools = list(pools)
+        tops = []
+        for i, slot in enumerate(self.slots):
+            pool = pools[i]
+            if pool.floor > 1:
+                known = reduced_values(pool, priced.price)
+                threshold = 1 + (top_money(known, slot.count)[-1] if len(known) >= slot.count else 0)
+                walker = Walker(self.graph, slot.profile, self.in_use, priced.price, SCALE)
+                fresh = _not_in(walker.routes(threshold, NEW, self.work), pool)
+                if len(fresh):
+                    grown = True
+                    pools[i] = pool = pool.join(fresh)
+            tops.append(top_money(reduced_values(pool, priced.price), slot.count))
+        bound = int(priced.price.sum()) + sum(map(sum, tops))
+        return pools, replace(priced, bound=bound, tops=tops), grown
 
     def _promising(self, pools: list[Candidates], price: Ints) -> list[Candidates]:
         """Return the candidates of largest reduced value, enough for a good set."""
         out = []
         for pool in pools:
-            reduced = np.empty(len(pool), dtype=np.int64)
-            k.reduced_values(pool.value * SCALE, pool.mask, price, reduced)
+            reduced = reduced_values(pool, price)
             keep = np.sort(np.lexsort((np.arange(len(pool)), -reduced))[:600])
             out.append(undominated(pool.take(keep)))
         return out
 
-    def _finish(self, pools: list[Candidates], price: Ints, bound: int, tops: list[list[int]]) -> None:
+    def _finish(self, pools: list[Candidates], priced: Priced) -> None:
         """Walk every route that can be in a better set, and pack them."""
         while True:
-            gap = bound - self._target * SCALE
+            target = self._target
+            gap = priced.bound - target * SCALE
             if gap < 0:
                 self._proved()
                 return
             full = True
             last = []
-            for slot, pool, top in zip(self.slots, pools, tops, strict=True):
+            for slot, pool, top in zip(self.slots, pools, priced.tops, strict=True):
                 need = top[-1] - gap
-                walker = Walker(self.graph, slot.profile, self.in_use, price, SCALE)
                 if pool.floor <= 1:
-                    reduced = walker.reduced(pool.value, pool.mask)
-                    found = pool.take(np.flatnonzero(reduced >= need))
+                    found = pool.take(np.flatnonzero(reduced_values(pool, priced.price) >= need))
                 else:
+                    walker = Walker(self.graph, slot.profile, self.in_use, priced.price, SCALE)
                     found = walker.routes(need, LAST, self.work)
                     full = full and found.floor <= need
                 self.work.count("candidates", len(found))
                 last.append(undominated(found))
-            before = self._target
-            done = self._pack(last, price, SCALE, None)
+            done = self._pack(last, priced.price, SCALE, LONG_PACK) or self._pack_with_triples(last, priced)
             if done and full:
                 self._proved()
                 return
-            if self._target == before:
+            if self._target == target:
                 return
+
+    def _pack_with_triples(self, pools: list[Candidates], priced: Priced) -> bool:
+        """Sharpen the bound by the linear relaxation with triples, then pack what is left."""
+        target = self._target * SCALE
+        pools = within_gap(pools, priced, target)
+        relaxed = sharpen(pools, self._counts, priced, target, work=self.work, rounds=CUT_ROUNDS)
+        if relaxed.priced.bound < target:
+            return True
+        return self._pack(relaxed.pools, relaxed.priced.price, SCALE, None)
 
     def _proved(self) -> Best:
         self._bound_by(self.best.value)
@@ -241,10 +244,7 @@ class ExactSearch:
         reduced = []
         ordered = []
         for pool in pools:
-            worth = pool.value
-            if price is not None:
-                worth = np.empty(len(pool), dtype=np.int64)
-                k.reduced_values(pool.value * scale, pool.mask, price, worth)
+            worth = pool.value if price is None else reduced_values(pool, price)
             bits = np.bitwise_count(pool.mask).sum(axis=1)
             order = np.lexsort((bits, -worth))
             ordered.append(pool.take(order))
@@ -319,12 +319,6 @@ class ExactSearch:
         if bound < self.best.bound:
             self.best.bound = bound
             self._bounded(bound)
-
-
-def top_money(values: Ints, count: int) -> list[int]:
-    """Return the ``count`` largest values, at least 0 each, falling."""
-    best = [max(0, int(v)) for v in np.sort(values)[::-1][:count]]
-    return best + [0] * (count - len(best))
 
 
 def _not_in(found: Candidates, pool: Candidates) -> Candidates:

@@ -1,7 +1,8 @@
 """A route problem as arrays: adjacency, track masks, and one profile per kind of train.
 
-Nodes and segments are numbered in the order of their ids, so the numbers (and with them every answer) do not depend
-on the order in which a problem lists them. Track pieces that always occur together share one bit.
+Nodes and segments are numbered in the order of their ids, so the numbers (and with them every answer) do
+not depend on the order in which a problem lists them. Track pieces that always occur together share one
+bit.
 """
 
 from __future__ import annotations
@@ -72,6 +73,10 @@ class Profile:
     bound_cap: Ints
     bound_all: Ints
     hops: Ints
+    single: Ints
+    """Class of stops of which a route can visit only one (-1: none)."""
+    end_class: Ints
+    """Class of stops that can only be ends (-1: can be passed)."""
     bonus_amount: Ints
     set_ptr: Ints
     set_of: Bytes
@@ -82,7 +87,7 @@ class Profile:
 
 
 def build_graph(problem: RouteProblem) -> Graph:
-    """Number nodes and segments, and lay out adjacency and masks."""
+    """Lay out adjacency and masks."""
     nodes = sorted(problem.nodes, key=_id)
     segments = sorted(problem.segments, key=_id)
     n = len(nodes)
@@ -208,6 +213,7 @@ def build_profile(problem: RouteProblem, graph: Graph, train: Train) -> Profile:
     hops = np.zeros((n, n), dtype=np.int64)
     if widest >= 0:
         k.hop_matrix(graph.adj_ptr, graph.adj_node, flag_array, visit_inc, widest, hops)
+    single, end_class = _classes(problem, graph, train, flags, bound)
     roots = [i for i, node in enumerate(nodes) if node.token or not train.needs_token]
     return Profile(
         flags=flag_array,
@@ -221,6 +227,8 @@ def build_profile(problem: RouteProblem, graph: Graph, train: Train) -> Profile:
         bound_cap=bound_cap,
         bound_all=np.array([binds for _, binds in bound], dtype=np.int64),
         hops=hops,
+        single=single,
+        end_class=end_class,
         bonus_amount=np.array([bonus.worth(train.kind) for bonus in bonuses], dtype=np.int64),
         set_ptr=np.array(set_ptr, dtype=np.int64),
         set_of=np.array(rows, dtype=np.uint8) if rows else np.zeros((0, n), dtype=np.uint8),
@@ -252,8 +260,8 @@ def _limits(limits: Sequence[Limit], kinds: Sequence[str]) -> tuple[Ints, Ints]:
 def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
     """Choose limits that together are laminar, so that taking stops by falling gain is a true bound.
 
-    Leaving a limit out only loosens the bound. The second item says whether the limit also binds visited stops that
-    may still pay (a pay limit does, a visit limit does not).
+    Leaving a limit out only loosens the bound. The second item says whether the limit also binds visited
+    stops that may still pay (a pay limit does, a visit limit does not).
     """
     chosen: list[tuple[Limit, int]] = []
     must = train.always_pays
@@ -263,13 +271,42 @@ def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
         for other, other_binds in chosen:
             if not limit.kinds & other.kinds or limit.kinds == other.kinds:
                 continue
-            if not limit.kinds < other.kinds:
-                fits = False
-            elif binds and not other_binds and limit.kinds - must:
+            crosses = binds and not other_binds and limit.kinds - must
+            if crosses or not limit.kinds < other.kinds:
                 fits = False
         if fits:
             chosen.append((limit, binds))
     return chosen
+
+
+def _classes(
+    problem: RouteProblem,
+    graph: Graph,
+    train: Train,
+    flags: Sequence[int],
+    bound: Sequence[tuple[Limit, int]],
+) -> tuple[Ints, Ints]:
+    """Sort stops into classes that, with the bound's limits, still form a laminar family.
+
+    Stops of a group, or in one hex that a route may visit once, exclude each other; a route has two ends at
+    most. Both kinds of classes are split where a limit of the bound would cut across them.
+    """
+    singles: dict[object, int] = {}
+    ends: dict[object, int] = {}
+    single = []
+    end_class = []
+    for name, flag in zip(graph.node_ids, flags, strict=True):
+        node = problem.node_by_id[name]
+        signature = tuple(node.kind in limit.kinds for limit, _ in bound)
+        end_only = not flag & k.THROUGH
+        family: object = None
+        if node.groups:
+            family = ("group", node.groups[0], signature, end_only)
+        elif train.hex_visits == "once":
+            family = ("hex", node.hex, signature, end_only)
+        single.append(-1 if family is None else singles.setdefault(family, len(singles)))
+        end_class.append(ends.setdefault(signature, len(ends)) if end_only else -1)
+    return np.array(single, dtype=np.int64), np.array(end_class, dtype=np.int64)
 
 
 def _between(problem: RouteProblem, train: Train) -> frozenset[str]:

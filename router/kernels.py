@@ -1,8 +1,8 @@
 """Every compiled function of the search.
 
-The file imports numpy and numba alone and reads no constant of another module, because a cached kernel would keep
-the old value. Kernels work in slices: they keep their whole state in arrays, return when the slice is used up and go
-on where they stopped, so that deadlines and cancellation need no thread.
+The file imports numpy and numba alone and reads no constant of another module, because a cached kernel
+would keep the old value. Kernels work in slices: they keep their whole state in arrays, return when the
+slice is used up and go on where they stopped, so that deadlines and cancellation need no thread.
 
 All money is scaled by the caller; ``int64`` everywhere, masks ``uint64``.
 """
@@ -60,49 +60,51 @@ B2 = nb.types.Array(nb.uint8, 2, "C")
 
 @nb.njit(nb.void(I1, I1, I1, I2, nb.int64, I2), **JIT)
 def hop_matrix(adj_ptr, adj_node, flags, visit_inc, limit, out):
-    """Fill ``out[u, n]`` with the least use of visit limit ``limit`` on any way from ``u`` to ``n``, ``n`` included.
+    """Fill ``out[u, n]`` with the least use of visit limit ``limit`` on any way from ``u`` to ``n``.
 
-    The way may be any walk over stops that a route can pass; so the figure never exceeds the true one.
+    ``n`` counts, ``u`` does not. The way may be any walk over stops that a route can pass; so the figure
+    never exceeds the true one.
     """
     n = flags.shape[0]
-    far = 1 << 30
-    queue = np.empty(2 * n * n + 2 * n + 4, dtype=np.int64)
     for u in range(n):
         for v in range(n):
-            out[u, v] = far
+            out[u, v] = 1 << 30
         out[u, u] = 0
-        base = n * n + n + 2
-        lo, hi = base, base
-        queue[hi] = u
-        hi += 1
-        while lo < hi:
-            x = queue[lo]
-            lo += 1
-            if x != u and not flags[x] & THROUGH:
-                continue
-            for i in range(adj_ptr[x], adj_ptr[x + 1]):
-                y = adj_node[i]
-                if not flags[y] & ALLOWED:
+        changed = True
+        while changed:
+            changed = False
+            for x in range(n):
+                if out[u, x] == 1 << 30 or (x != u and not flags[x] & THROUGH):
                     continue
-                step = visit_inc[y, limit]
-                if out[u, x] + step < out[u, y]:
-                    out[u, y] = out[u, x] + step
-                    if step == 0 and lo > 0:
-                        lo -= 1
-                        queue[lo] = y
-                    elif hi < queue.shape[0]:
-                        queue[hi] = y
-                        hi += 1
+                for i in range(adj_ptr[x], adj_ptr[x + 1]):
+                    y = adj_node[i]
+                    there = out[u, x] + visit_inc[y, limit]
+                    if flags[y] & ALLOWED and there < out[u, y]:
+                        out[u, y] = there
+                        changed = True
 
 
 @nb.njit(nb.int64(I1, nb.int64, I1, I1, I2, I1, I1, I1, B2, I1, I1, I1, nb.int64), **JIT)
-def best_payment(stops, n_stops, flags, value, pay_inc, pay_cap, bonus_amount, set_ptr, set_of, hex_of, params, chosen,
-                 orientation):
+def best_payment(
+    stops,
+    n_stops,
+    flags,
+    value,
+    pay_inc,
+    pay_cap,
+    bonus_amount,
+    set_ptr,
+    set_of,
+    hex_of,
+    params,
+    chosen,
+    orientation,
+):
     """Return the most that stops ``stops[:n_stops]`` (in travel order) can bring, and mark the paying ones.
 
     ``set_of[s, n]`` says whether node ``n`` is in bonus set ``s``; bonus ``b`` owns sets ``set_ptr[b]`` up to
-    ``set_ptr[b + 1]``. Pay limits must be laminar: then taking optional stops by falling value is exact once the
-    stops that bonuses (or the token rule) care for are fixed; those are tried in all combinations.
+    ``set_ptr[b + 1]``. Pay limits must be laminar: then taking optional stops by falling value is exact
+    once the stops that bonuses (or the token rule) care for are fixed; those are tried in all combinations.
     Returns a negative number if no paying set is allowed.
     """
     n_limits = pay_cap.shape[0]
@@ -238,7 +240,7 @@ _ENUMERATE = nb.int64(
     I1, I1, I1,  # profile: flags, value, gain
     I2, I1, I2, I1,  # visit limits, pay limits
     I2, I1, I1,  # bound limits: increments, capacities, 1 = also binds visited stops
-    I1, I2,  # nodes by falling gain, hop matrix
+    I1, I2, I1, I1,  # nodes by falling gain, hop matrix, classes: one of each, one of each per open end
     I1, I1, B2,  # bonuses: amounts, set pointers, set membership
     I1, I1, I2,  # track bonuses: marks per segment, amounts; distance money
     I1, I1, U1,  # parameters, roots, track in use
@@ -249,20 +251,59 @@ _ENUMERATE = nb.int64(
 
 
 @nb.njit(_ENUMERATE, **JIT)
-def enumerate_routes(adj_ptr, adj_seg, adj_node, seg_mask, seg_len, seg_cost, node_hex, node_group, flags, value, gain,
-                     visit_inc, visit_cap, pay_inc, pay_cap, bound_inc, bound_cap, bound_all, order, hops,
-                     bonus_amount, set_ptr, set_of, seg_mark, mark_amount, distance, params, roots, in_use,
-                     threshold, slice_, state, level, level_mask, out_value, out_mask, out_start, out_path, histogram,
-                     scratch):
+def enumerate_routes(
+    adj_ptr,
+    adj_seg,
+    adj_node,
+    seg_mask,
+    seg_len,
+    seg_cost,
+    node_hex,
+    node_group,
+    flags,
+    value,
+    gain,
+    visit_inc,
+    visit_cap,
+    pay_inc,
+    pay_cap,
+    bound_inc,
+    bound_cap,
+    bound_all,
+    order,
+    hops,
+    single,
+    end_class,
+    bonus_amount,
+    set_ptr,
+    set_of,
+    seg_mark,
+    mark_amount,
+    distance,
+    params,
+    roots,
+    in_use,
+    threshold,
+    slice_,
+    state,
+    level,
+    level_mask,
+    out_value,
+    out_mask,
+    out_start,
+    out_path,
+    histogram,
+    scratch,
+):
     """Walk all routes of one profile whose value less cost is at least ``threshold``; store or count them.
 
-    A route is grown from its *root*, the first of ``roots`` on it, by a first arm and then a second arm; the second
-    arm starts on a later segment of the root, so each undirected route is met once. A branch is cut when the money
-    in hand plus the best money within the remaining limits is below the threshold.
+    A route is grown from its *root*, the first of ``roots`` on it, by a first arm and then a second arm;
+    the second arm starts on a later segment of the root, so each undirected route is met once. A branch is
+    cut when the money in hand plus the best money within the remaining limits is below the threshold.
 
-    ``gain[:n]`` bounds what a stop not yet visited adds (less the cheapest way in), ``gain[n:]`` what a visited stop
-    brings. If ``histogram`` is not empty, routes are counted by number of stops and not stored. A stored path is a
-    node, then segments in travel order.
+    ``gain[:n]`` bounds what a stop not yet visited adds (less the cheapest way in), ``gain[n:]`` what a
+    visited stop brings. If ``histogram`` is not empty, routes are counted by number of stops and not
+    stored. A stored path is a node, then segments in travel order.
 
     Returns
     -------
@@ -301,10 +342,19 @@ def enumerate_routes(adj_ptr, adj_seg, adj_node, seg_mask, seg_len, seg_cost, no
     at_hex = n
     at_visit = scratch.shape[0] - n_visit - n_bound
     at_left = scratch.shape[0] - n_bound
-    # level: 0 node, 1 segment, 2 cursor, 3 root's first position, 4 must money, 5 cost, 6 length, 7 bound, 8.. left
+    # level: 0 node, 1 segment, 2 cursor, 3 root's first position, 4 must money, 5 cost, 6 length,
+    # 7 bound, 8.. left
     stops = np.empty(n, dtype=np.int64)
     chosen = np.empty(n, dtype=np.int64)
     unpaid = np.empty(n, dtype=np.int64)
+    n_single = np.int64(0)
+    n_end = np.int64(0)
+    for x in range(n):
+        n_single = max(n_single, single[x] + 1)
+        n_end = max(n_end, end_class[x] + 1)
+    stamp = np.zeros(n_single, dtype=np.int64)
+    ends_left = np.zeros(n_end, dtype=np.int64)
+    now = np.int64(0)
     budget = slice_
 
     depth = state[S_DEPTH]
@@ -389,7 +439,11 @@ def enumerate_routes(adj_ptr, adj_seg, adj_node, seg_mask, seg_len, seg_cost, no
             continue
         before = root if second else tip
         hex_new = node_hex[new]
-        if hex_mode != 0 and scratch[at_hex + hex_new] > 0 and not (hex_mode == 2 and node_hex[before] == hex_new):
+        if (
+            hex_mode != 0
+            and scratch[at_hex + hex_new] > 0
+            and not (hex_mode == 2 and node_hex[before] == hex_new)
+        ):
             continue
         clash = False
         for w in range(n_words):
@@ -456,6 +510,13 @@ def enumerate_routes(adj_ptr, adj_seg, adj_node, seg_mask, seg_len, seg_cost, no
                         n_unpaid += 1
             i = 0
             q = 0
+            now += 1
+            open_tip = flags[new] & THROUGH != 0
+            open_root = arm2 < 0 and flags[root] & THROUGH != 0
+            for e in range(n_end):
+                ends_left[e] = np.int64(open_tip) + np.int64(open_root)
+            if not open_tip and not open_root:
+                i = order.shape[0]
             while total < threshold:
                 # best stop ahead that can still be reached
                 x = np.int64(-1)
@@ -465,10 +526,19 @@ def enumerate_routes(adj_ptr, adj_seg, adj_node, seg_mask, seg_len, seg_cost, no
                         i = order.shape[0]
                         break
                     if scratch[y] == 0 and (
-                        hops[new, y] <= room or (arm2 < 0 and hops[root, y] <= room)
+                        (open_tip and hops[new, y] <= room) or (open_root and hops[root, y] <= room)
                     ):
-                        x = y
-                        break
+                        free = not (single[y] >= 0 and stamp[single[y]] == now)
+                        if end_class[y] >= 0 and ends_left[end_class[y]] <= 0:
+                            free = False
+                        if hex_mode == 1 and scratch[at_hex + node_hex[y]] > 0:
+                            free = False
+                        for g in range(n_groups):
+                            if level_mask[depth, n_words + g] & node_group[y, g]:
+                                free = False
+                        if free:
+                            x = y
+                            break
                     i += 1
                 if q < n_unpaid and (x < 0 or gain[n + unpaid[q]] >= gain[x]):
                     x = unpaid[q]
@@ -492,6 +562,10 @@ def enumerate_routes(adj_ptr, adj_seg, adj_node, seg_mask, seg_len, seg_cost, no
                         total += gain[x]
                         for j in range(n_bound):
                             scratch[at_left + j] -= bound_inc[x, j]
+                        if single[x] >= 0:
+                            stamp[single[x]] = now
+                        if end_class[x] >= 0:
+                            ends_left[end_class[x]] -= 1
                 else:
                     break
         if not counting and total < threshold:
@@ -513,11 +587,37 @@ def enumerate_routes(adj_ptr, adj_seg, adj_node, seg_mask, seg_len, seg_cost, no
                 if plain:
                     money = level[depth, 4]
                 else:
-                    money = best_payment(stops, k, flags, value, pay_inc, pay_cap, bonus_amount, set_ptr, set_of,
-                                         node_hex, params, chosen, 0)
+                    money = best_payment(
+                        stops,
+                        k,
+                        flags,
+                        value,
+                        pay_inc,
+                        pay_cap,
+                        bonus_amount,
+                        set_ptr,
+                        set_of,
+                        node_hex,
+                        params,
+                        chosen,
+                        0,
+                    )
                     if params[P_HEX_PAYS_ONCE]:
-                        other = best_payment(stops, k, flags, value, pay_inc, pay_cap, bonus_amount, set_ptr,
-                                             set_of, node_hex, params, chosen, 1)
+                        other = best_payment(
+                            stops,
+                            k,
+                            flags,
+                            value,
+                            pay_inc,
+                            pay_cap,
+                            bonus_amount,
+                            set_ptr,
+                            set_of,
+                            node_hex,
+                            params,
+                            chosen,
+                            1,
+                        )
                         money = max(money, other)
                 if money >= 0:
                     if n_marks > 0:
@@ -596,26 +696,35 @@ def mark_dominated(value, mask, dominated):
 def reduced_values(value, mask, price, out):
     """Fill ``out`` with each candidate's value less the prices of the track it uses."""
     m, n_words = mask.shape
-    one = np.uint64(1)
+    # price of each pattern of eight rows
+    table = np.zeros((n_words * 8, 256), dtype=np.int64)
+    for byte in range(n_words * 8):
+        for pattern in range(1, 256):
+            low = 0
+            while not pattern >> low & 1:
+                low += 1
+            table[byte, pattern] = table[byte, pattern & (pattern - 1)] + price[byte * 8 + low]
+    eight = np.uint64(8)
+    last = np.uint64(255)
     for i in range(m):
         total = value[i]
         for w in range(n_words):
             bits = mask[i, w]
-            k = w * 64
+            byte = w * 8
             while bits:
-                if bits & one:
-                    total -= price[k]
-                bits >>= one
-                k += 1
+                total -= table[byte, np.int64(bits & last)]
+                bits >>= eight
+                byte += 1
         out[i] = total
 
 
 @nb.njit(nb.int64(I1, U2, I1, I1, I1, I1, nb.int64, nb.int64), **JIT)
 def improve_prices(value, mask, start, slots, price, best_price, target, rounds):
-    """Lower the Lagrangian bound by subgradient steps in whole numbers; leave the best prices in ``best_price``.
+    """Lower the Lagrangian bound by subgradient steps in whole numbers; ``best_price`` gets the best prices.
 
-    Profile ``p`` owns candidates ``start[p]`` up to ``start[p + 1]`` and may take ``slots[p]`` of them. The bound is
-    the sum of all prices plus, per profile, its ``slots[p]`` largest positive reduced values. Returns the bound.
+    Profile ``p`` owns candidates ``start[p]`` up to ``start[p + 1]`` and may take ``slots[p]`` of them. The
+    bound is the sum of all prices plus, per profile, its ``slots[p]`` largest positive reduced values.
+    Returns the bound.
     """
     n_profiles = slots.shape[0]
     n_words = mask.shape[1]
@@ -727,14 +836,29 @@ K_SIZE = 5
 
 
 @nb.njit(_PACK, **JIT)
-def pack_routes(value, reduced, mask, start, slot_profile, next_profile_slot, price_sum, scale, slice_, state,
-                cursor, list_start, lists, best):
+def pack_routes(
+    value,
+    reduced,
+    mask,
+    start,
+    slot_profile,
+    next_profile_slot,
+    price_sum,
+    scale,
+    slice_,
+    state,
+    cursor,
+    list_start,
+    lists,
+    best,
+):
     """Choose compatible candidates for the slots so that the sum of values is largest; branch and bound.
 
-    Candidates of a profile are sorted by falling reduced value. Level ``t`` decides slot ``t``; for each level
-    ``lists[t]`` holds, per profile from the slot's own on, the candidates that clash with nothing chosen above;
-    ``list_start[t]`` says where each profile's part begins. The bound is the prices' sum plus the reduced values chosen
-    plus the best reduced values still listed. ``state[K_TARGET]`` is the scaled total that is asked for.
+    Candidates of a profile are sorted by falling reduced value. Level ``t`` decides slot ``t``; for each
+    level ``lists[t]`` holds, per profile from the slot's own on, the candidates that clash with nothing
+    chosen above; ``list_start[t]`` says where each profile's part begins. The bound is the prices' sum plus
+    the reduced values chosen plus the best reduced values still listed. ``state[K_TARGET]`` is the scaled
+    total that is asked for.
 
     Returns
     -------
@@ -887,3 +1011,59 @@ def pack_routes(value, reduced, mask, start, slot_profile, next_profile_slot, pr
     state[K_LEVEL] = t
     state[K_NODES] += slice_ - budget
     return DONE
+
+
+@nb.njit(nb.int64(U2, I1, nb.int64, I1, I2, I1), **JIT)
+def find_triples(mask, weight, total, rows, out, excess):
+    """Find triples of rows of which candidates of weight above ``total`` use two or more; return how many.
+
+    At most one route of a set can use two or more of three pieces of track, so each such triple cuts off
+    the point that the weights describe. ``out`` and ``excess`` keep those that are most violated.
+    """
+    m = weight.shape[0]
+    n = rows.shape[0]
+    uses = np.zeros((n, m), dtype=np.int64)
+    load = np.zeros(n, dtype=np.int64)
+    one = np.uint64(1)
+    for a in range(n):
+        w = rows[a] // 64
+        bit = one << np.uint64(rows[a] % 64)
+        for i in range(m):
+            if mask[i, w] & bit:
+                uses[a, i] = 1
+                load[a] += weight[i]
+    count = 0
+    for a in range(n):
+        for b in range(a + 1, n):
+            both = np.int64(0)
+            for i in range(m):
+                if uses[a, i] and uses[b, i]:
+                    both += weight[i]
+            for c in range(b + 1, n):
+                # the part that uses two or more weighs at most half of what the three rows carry
+                if load[a] + load[b] + load[c] <= 2 * total:
+                    continue
+                more = both
+                for i in range(m):
+                    if uses[c, i] and uses[a, i] + uses[b, i] == 1:
+                        more += weight[i]
+                over = more - total
+                if over * 50 <= total:
+                    continue
+                if count < out.shape[0]:
+                    q = count
+                    count += 1
+                elif over > excess[count - 1]:
+                    q = count - 1
+                else:
+                    continue
+                while q > 0 and excess[q - 1] < over:
+                    excess[q] = excess[q - 1]
+                    for d in range(3):
+                        out[q, d] = out[q - 1, d]
+                    q -= 1
+                excess[q] = over
+                out[q, 0] = rows[a]
+                out[q, 1] = rows[b]
+                out[q, 2] = rows[c]
+    return count

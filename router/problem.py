@@ -1,9 +1,9 @@
 """The route problem: everything the router knows about a board, as plain data.
 
-A :class:`RouteProblem` names stops, the track between them, the trains, and the money. It names no game. What a
-*single* route must obey stands on its :class:`Train`; what binds *several* routes stands on the problem. The
-vocabulary is closed: a rule that cannot be said with these words needs a new general word, never a callback.
-``docs/problem.md`` explains every word with an example.
+A :class:`RouteProblem` names stops, the track between them, the trains, and the money. It names no game.
+What a *single* route must obey stands on its :class:`Train`; what binds *several* routes stands on the
+problem. The vocabulary is closed: a rule that cannot be said with these words needs a new general word,
+never a callback. ``docs/problem.md`` explains every word with an example.
 """
 
 from __future__ import annotations
@@ -14,6 +14,21 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from router.errors import Fault, InvalidProblem
+from router.terms import (
+    AreaBonus,
+    ChainBonus,
+    Condition,
+    DistanceBonus,
+    HexSubsidy,
+    LargestTrainBonus,
+    MustRun,
+    RequiredRoute,
+    RoutesTouch,
+    StopBonus,
+    Term,
+    TrackBonus,
+    VisitHome,
+)
 
 NodeKind: TypeAlias = Literal["city", "town", "offboard", "halt"]
 HexVisits: TypeAlias = Literal["free", "once", "consecutive"]
@@ -125,9 +140,9 @@ class Limit:
 class Train:
     """A train and what a route of it must obey.
 
-    A route visits its stops; of these, some *pay*. The paying stops are any set of visited stops of the ``paying``
-    kinds that holds every visited stop of the ``must_pay`` kinds and obeys each limit of ``pay``; the set that brings
-    most is taken.
+    A route visits its stops; of these, some *pay*. The paying stops are any set of visited stops of the
+    ``paying`` kinds that holds every visited stop of the ``must_pay`` kinds and obeys each limit of
+    ``pay``; the set that brings most is taken.
 
     Attributes
     ----------
@@ -146,11 +161,13 @@ class Train:
     multiplier
         Factor on the stops' values, not on bonuses.
     hex_visits
-        ``"free"``; ``"once"``: no two visited stops in one hex; ``"consecutive"``: only if they follow each other.
+        ``"free"``; ``"once"``: no two visited stops in one hex; ``"consecutive"``: only if they follow each
+        other.
     hex_pays_once
         Of several paying stops in one hex only the first in travel order brings money.
     ends, through, stops
-        Node ids at which a route may end, that it may pass, that it may visit at all; ``None``: no restriction.
+        Node ids at which a route may end, that it may pass, that it may visit at all; ``None``: no
+        restriction.
     track_class
         Trains of the same class share track and counting where the scope is ``"class"``.
     routes
@@ -189,142 +206,6 @@ class Train:
         return frozenset() if self.pay else self.paying
 
 
-@dataclass(frozen=True, slots=True)
-class StopBonus:
-    """Money, once per route, if each of the node sets ``all_of`` holds a paying stop of the route.
-
-    ``amounts`` overrides ``amount`` by train kind. One set: a bonus of a stop; two sets: a bonus of a pair.
-    """
-
-    name: str
-    amount: int
-    all_of: tuple[frozenset[str], ...]
-    amounts: Mapping[str, int] = field(default_factory=dict)
-
-    def worth(self, kind: str) -> int:
-        """Return the amount for a train of ``kind``."""
-        return self.amounts.get(kind, self.amount)
-
-
-@dataclass(frozen=True, slots=True)
-class TrackBonus:
-    """Money, once per route, if the route uses a segment with the mark."""
-
-    name: str
-    amount: int
-    mark: str
-
-
-@dataclass(frozen=True, slots=True)
-class DistanceBonus:
-    """Money per hex of straight-line distance between a route's outermost visited stops of ``between`` kinds."""
-
-    name: str
-    per_hex: int
-    trains: frozenset[str]
-    between: frozenset[str] = frozenset({"city", "offboard"})
-
-
-@dataclass(frozen=True, slots=True)
-class AreaBonus:
-    """Money for sets of meeting routes that together touch two areas.
-
-    The routes are partitioned into sets; a set of two or more hangs together by shared visited stops of the
-    ``meeting`` kinds. Each set earns each pair of areas it touches, once. The partition that brings most is taken.
-    """
-
-    name: str
-    areas: Mapping[str, frozenset[str]]
-    pairs: tuple[tuple[str, str, int], ...]
-    meeting: frozenset[str] = frozenset({"city", "town"})
-
-
-@dataclass(frozen=True, slots=True)
-class LargestTrainBonus:
-    """Money paid to one route only: of all routes that visit one of ``nodes``, the one with the largest amount.
-
-    ``amounts`` by train kind. It is lost if that route's stop there is in ``lost_at``.
-    """
-
-    name: str
-    nodes: frozenset[str]
-    amounts: Mapping[str, int]
-    lost_at: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class HexSubsidy:
-    """Subsidy per distinct hex that the routes of the ``trains`` kinds run through, stops or not."""
-
-    name: str
-    per_hex: int
-    trains: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class ChainBonus:
-    """Routes that are linked end to end and pay only at the ends of the chain, plus distance.
-
-    Attributes
-    ----------
-    trains
-        Train kinds that form chains.
-    dependent
-        Kinds that all belong to one chain, and to one with another kind if any other runs.
-    per_hex, far_per_hex
-        Money per hex strictly between the chain's ends; ``far_per_hex`` if an end is in ``far``.
-    from_last_hex
-        Node kinds that are measured from the last hex before them, plus one.
-    """
-
-    name: str
-    trains: frozenset[str]
-    dependent: frozenset[str]
-    per_hex: int
-    far_per_hex: int
-    far: frozenset[str]
-    from_last_hex: frozenset[str] = frozenset({"offboard"})
-
-
-Term: TypeAlias = (
-    StopBonus | TrackBonus | DistanceBonus | AreaBonus | LargestTrainBonus | HexSubsidy | ChainBonus
-)
-
-
-@dataclass(frozen=True, slots=True)
-class VisitHome:
-    """At least one route visits one of ``nodes``."""
-
-    nodes: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class RoutesTouch:
-    """All routes hang together by shared visited stops."""
-
-
-@dataclass(frozen=True, slots=True)
-class RequiredRoute:
-    """One route of each of ``track_classes`` runs through exactly these hexes.
-
-    A route that runs through all of them may pass blocked stops.
-    """
-
-    name: str
-    hexes: frozenset[str]
-    track_classes: tuple[str, ...] = ("",)
-
-
-@dataclass(frozen=True, slots=True)
-class MustRun:
-    """At least one route of the track class runs."""
-
-    track_class: str = ""
-
-
-Condition: TypeAlias = VisitHome | RoutesTouch | RequiredRoute | MustRun
-
-
 @dataclass(frozen=True)
 class RouteProblem:
     """A board, seen by one company that runs its trains.
@@ -332,10 +213,11 @@ class RouteProblem:
     Attributes
     ----------
     track_scope
-        Where a track piece is used at most once: within each ``"route"``, over the routes of a track ``"class"``, or
-        over ``"all"`` routes. Within one route it is never used twice.
+        Where a track piece is used at most once: within each ``"route"``, over the routes of a track
+        ``"class"``, or over ``"all"`` routes. Within one route it is never used twice.
     count
-        Where a stop pays at most once: on each ``"route"``, over a track ``"class"``, or over ``"all"`` routes.
+        Where a stop pays at most once: on each ``"route"``, over a track ``"class"``, or over ``"all"``
+        routes.
     end_sets
         Of each set of node ids a route may have at most one of its two ends.
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from math import gcd
-from typing import Literal, TypeAlias
+from types import ModuleType
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -160,7 +162,7 @@ def _judge_arguments(problem: RouteProblem, objective: str, alternatives: int, m
         raise ValueError(f"objective is {objective!r}; expected 'revenue' or 'total'")
     if method not in ("auto", "exact", "select"):
         raise ValueError(f"method is {method!r}; expected 'auto', 'exact' or 'select'")
-    if isinstance(alternatives, bool) or not isinstance(alternatives, int) or not 0 <= alternatives <= 100:
+    if type(alternatives) is not int or not 0 <= alternatives <= 100:
         raise ValueError(f"alternatives is {alternatives!r}; expected a whole number from 0 to 100")
     if alternatives and method == "select":
         raise ValueError("alternatives need the method 'exact' or 'auto'")
@@ -211,7 +213,7 @@ def _teams(
 ) -> list[tuple[list[_Team], np.ndarray[tuple[int, int], np.dtype[np.uint64]]]]:
     """Gather like trains, and split them into groups that do not compete for track."""
     used: dict[str, int] = {}
-    bits_of = {name: bits for name, bits in zip(graph.segment_ids, graph.seg_bits, strict=True)}
+    bits_of = dict(zip(graph.segment_ids, graph.seg_bits, strict=True))
     owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
     spent: dict[str, int] = {}
     for route in fixed:
@@ -282,3 +284,13 @@ def _next_best(done: list[tuple[list[_Team], Best]], wanted: int) -> list[list[t
         ]
         combos = sorted(combos, key=lambda item: -item[0])[: wanted + 1]
     return [sets for _, sets in combos[1 : wanted + 1]]
+
+
+class _CallableModule(ModuleType):
+    """Lets ``router.solve(problem)`` work whether or not this module has been imported by its own name."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Solution:
+        return solve(*args, **kwargs)
+
+
+sys.modules[__name__].__class__ = _CallableModule

@@ -1,0 +1,70 @@
+"""Prices on track: Lagrange multipliers of "each piece at most once".
+
+For prices of zero or more, no set is worth more than the sum of the prices plus, per profile, the largest
+reduced values (a route's value less the prices of the track it uses).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from router import kernels as k
+from router.enumerate import Candidates
+from router.graph import Ints
+
+SCALE = 64
+"""Prices are whole multiples of 1/64 of a unit of money."""
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """Prices and the bound they prove.
+
+    Attributes
+    ----------
+    bound
+        Scaled: no set of the candidates is worth more.
+    tops
+        Per profile the largest reduced values, one per slot.
+    """
+
+    price: Ints
+    bound: int
+    tops: list[list[int]]
+
+
+def best_prices(pools: list[Candidates], counts: list[int], price: Ints, target: int, steps: int) -> Priced:
+    """Improve ``price`` by subgradient steps until the bound falls to the scaled ``target``."""
+    value = np.concatenate([pool.value for pool in pools]) * SCALE
+    mask = np.concatenate([pool.mask for pool in pools])
+    start = np.cumsum([0, *(len(pool) for pool in pools)])
+    out = price.copy()
+    k.improve_prices(value, mask, start, np.array(counts, dtype=np.int64), price.copy(), out, target, steps)
+    tops = [top_money(reduced_values(pool, out), count) for pool, count in zip(pools, counts, strict=True)]
+    return Priced(out, int(out.sum()) + sum(map(sum, tops)), tops)
+
+
+def reduced_values(pool: Candidates, price: Ints) -> Ints:
+    """Return scaled values less the prices of the rows used."""
+    out = np.empty(len(pool), dtype=np.int64)
+    k.reduced_values(pool.value * SCALE, pool.mask, price, out)
+    return out
+
+
+def within_gap(pools: list[Candidates], priced: Priced, target: int) -> list[Candidates]:
+    """Drop candidates that can be in no set worth the scaled ``target``."""
+    gap = priced.bound - target
+    return [
+        pool.take(np.flatnonzero(reduced_values(pool, priced.price) >= top[-1] - gap))
+        for pool, top in zip(pools, priced.tops, strict=True)
+    ]
+
+
+def top_money(values: Ints, count: int) -> list[int]:
+    """Return the ``count`` largest values, at least 0 each, falling."""
+    if values.shape[0] > 4 * count:
+        values = np.partition(values, values.shape[0] - count)[-count:]
+    best = [max(0, int(v)) for v in np.sort(values)[::-1][:count]]
+    return best + [0] * (count - len(best))
