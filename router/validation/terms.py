@@ -28,14 +28,15 @@ def terms(problem: RouteProblem, ids: Ids, found: Faults) -> None:
     """Note the faults of the terms."""
     if problem.terms == () and type(problem.terms) is tuple:
         return
-    for i, term in enumerate(found.items("terms", problem.terms)):
+    listed = found.items("terms", problem.terms)
+    for i, term in enumerate(listed):
         test = _TESTS.get(type(term))
         if test is None:
             found.add(f"terms[{i}]", f"must be a term, not {shown(term)}")
             continue
         found.text(f"terms[{i}].name", term.name)
         test(f"terms[{i}]", term, problem, ids, found)
-    _chain_kinds(problem, found)
+    _chain_kinds(listed, found)
 
 
 def _stop_bonus(where: str, term: Any, problem: Any, ids: Ids, found: Faults) -> None:
@@ -147,9 +148,9 @@ def _chain_hexes(
     return list(needed)
 
 
-def _chain_kinds(problem: RouteProblem, found: Faults) -> None:
+def _chain_kinds(listed: tuple[Any, ...], found: Faults) -> None:
     taken: dict[str, int] = {}
-    for i, term in enumerate(problem.terms):
+    for i, term in enumerate(listed):
         if type(term) is ChainBonus and type(term.trains) is frozenset:
             for kind in sorted(k for k in term.trains if type(k) is str):
                 if taken.setdefault(kind, i) != i:
