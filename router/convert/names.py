@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +11,8 @@ from google.protobuf.descriptor import EnumDescriptor
 
 from router.errors import Fault
 from router.v1 import problem_pb2, router_service_pb2, solution_pb2
+
+_STEP = re.compile(r"[.\[]")
 
 LOWER = frozenset({"NodeKind", "HexVisits", "Scope", "Objective", "Method"})
 """Enumerations whose bare names are in lower case."""
@@ -86,12 +89,10 @@ class Faults:
 
     def merge(self, faults: Iterable[Fault]) -> None:
         """Add ``faults`` of a later stage, but for those in fields that were already refused."""
-        refused = tuple(fault.where for fault in self.found)
-        for fault in faults:
-            if not any(_within(fault.where, where) for where in refused):
-                self.found.append(fault)
+        refused = {fault.where for fault in self.found}
+        self.found += [fault for fault in faults if refused.isdisjoint(_above(fault.where))]
 
 
-def _within(where: str, field_path: str) -> bool:
-    """Tell whether the path ``where`` is ``field_path`` or lies below it."""
-    return where == field_path or where.startswith((f"{field_path}.", f"{field_path}["))
+def _above(where: str) -> list[str]:
+    """Return the path ``where`` and all paths that it lies below."""
+    return [where, *(where[: step.start()] for step in _STEP.finditer(where))]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import grpc
 
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
     Registrar: TypeAlias = Callable[[grpc.Server, "Context"], None]
 
 ROUTER_SERVICE = pb.DESCRIPTOR.services_by_name["RouterService"].full_name
+FOREVER = 1e9
+"""gRPC says how many seconds remain even if there is no deadline: None, or some very large number."""
 ROUTER_JOBS = "router.service.jobs"
 
 
@@ -68,9 +69,9 @@ class Context:
         return grpc.unary_stream_rpc_method_handler(behaviour)
 
     def _run(self, method: str, job: str, request: bytes, context: grpc.ServicerContext) -> Iterator[bytes]:
-        remaining: float | None = context.time_remaining()  # None without a deadline, whatever the stubs say
+        remaining: float | None = cast("float | None", context.time_remaining())
         ticket = Ticket(self.config.max_time_limit)
-        if remaining is not None and math.isfinite(remaining):
+        if remaining is not None and remaining < FOREVER:
             ticket.deadline = ticket.arrived + remaining
         if not context.add_callback(ticket.cancel):
             ticket.cancel()

@@ -27,8 +27,9 @@ ANSWER = 1
 ERROR = 2
 READY = 3
 
-MIN_MARGIN = 0.02
+MIN_MARGIN = 0.05
 MAX_MARGIN = 0.25
+"""Bounds of the seconds that are kept back of a call's deadline: a search looks at its limit now and then only."""
 
 
 class Task(NamedTuple):
@@ -92,7 +93,7 @@ class Call:
         end = task.arrived + limit
         if task.deadline is not None:
             left = task.deadline - now
-            margin = min(max(MIN_MARGIN, left / 10), MAX_MARGIN, left / 2)
+            margin = min(max(MIN_MARGIN, left / 5), MAX_MARGIN, left / 2)
             end = min(end, task.deadline - margin)
         return max(0.0, end - now)
 

@@ -201,6 +201,8 @@ class Pool:
         with self._condition:
             self._stopping = True
             workers = list(self._workers)
+            self._workers.clear()
+            self._idle.clear()
             self._condition.notify_all()
         self._kick.set()
         for worker in workers:
