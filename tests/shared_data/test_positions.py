@@ -15,10 +15,17 @@ from engine.solving import check_position, solve_position
 from router.solution import Route, Status
 from support import read_jsonl
 
-GAMES = ("1861", "18NewEngland")
-RECORDED = [name for game in GAMES for name in (f"{game}.jsonl", f"random-{game}.jsonl.gz")]
+GAMES = ("1861", "18NewEngland", "18GB")
+SOLVED = ("1861", "18NewEngland")
 
-# Rules, section 7.5: position and what the run brings; for 1861 also table E.
+
+def files(games: tuple[str, ...]) -> list[str]:
+    return [name for game in games for name in (f"{game}.jsonl", f"random-{game}.jsonl.gz")]
+
+
+RECORDED = files(GAMES)
+
+# Rules, section 7.5, of 18GB 7.9: position and what the run brings; for 1861 also table E.
 WORKED = {
     "18NewEngland/73885/18": [30],
     "18NewEngland/73885/115": [60, 60],
@@ -39,6 +46,12 @@ WORKED = {
     "1861/167259/594": [330, 390],
     "1861/167259/653": [430],
     "1861/29683/582": [210, 180, 280],
+    "18GB/18gb-6p/165": [70, 20, 60],
+    "18GB/18gb-6p/335": [250, 180],
+    "18GB/18gb-3p/416": [490],
+    "18GB/18gb-leased_train/655": [300, 210],
+    "18GB/18gb-leased_train/768": [270, 250],
+    "18GB/18gb-leased_train/815": [330, 300],
 }
 
 
@@ -140,7 +153,7 @@ def test_worked_examples(shared: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("name", RECORDED)
+@pytest.mark.parametrize("name", files(SOLVED))
 def test_answers_are_proved_legal_and_never_below_what_was_run(shared: Path, name: str) -> None:
     """The answer, written and read again, is judged as the router priced it."""
     solver = pytest.importorskip("router.solve").solve

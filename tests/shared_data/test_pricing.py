@@ -12,7 +12,7 @@ from engine.solving import check_position
 from router.solution import Code
 from support import read_jsonl
 
-GAMES = ("1861", "18NewEngland")
+GAMES = ("1861", "18NewEngland", "18GB")
 
 # What may stand for the first fault that the reference met; a set may have further ones. TRACK is also what a
 # single chain without a token gives there, since it is then not read at all.
