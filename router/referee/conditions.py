@@ -67,8 +67,9 @@ def condition_violations(book: Book, runs: Sequence[Run]) -> list[Violation]:
             continue
         elif type(condition) is VisitHome:
             if all(condition.nodes.isdisjoint(run.ids) for run in runs):
-                homes = ", ".join(sorted(condition.nodes)) or "no stop at all, since there is no home"
-                found.append(Violation(Code.NO_HOME, None, f"no route visits {homes}"))
+                homes = ", ".join(sorted(condition.nodes))
+                why = f"no route visits {homes}" if homes else "there is no home that a route could visit"
+                found.append(Violation(Code.NO_HOME, None, why))
         elif type(condition) is RoutesTouch:
             found += _touch(runs, "all routes", lambda run: run.ids)
     for train in problem.trains:
