@@ -1,0 +1,101 @@
+"""What ``solve``, ``check`` and ``serve`` do."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from engine.cli.answering import BAD, OK, Outcome
+from engine.cli.batch import answers
+from engine.cli.lines import NotText, read_lines
+from engine.cli.output import Progressing, complain, dumps, print_table, write
+from engine.cli.requests import Settings
+
+
+class CannotRead(Exception):
+    """An input that cannot be opened or read; the message says why."""
+
+
+@contextlib.contextmanager
+def opened(file: str) -> Iterator[BinaryIO]:
+    """Open a file, ``-`` for standard input; any failure to read it is a :class:`CannotRead`."""
+    try:
+        if file == "-":
+            yield sys.stdin.buffer
+        else:
+            with Path(file).open("rb") as stream:
+                yield stream
+    except BrokenPipeError:
+        raise
+    except IsADirectoryError:
+        raise CannotRead(f"{file}: is a directory; expected a file of JSON lines") from None
+    except (OSError, ValueError) as error:
+        raise CannotRead(f"{file}: {getattr(error, 'strerror', None) or error}") from None
+    except NotText as error:
+        raise CannotRead(f"{'standard input' if file == '-' else file}: {error}") from None
+
+
+def answer_file(file: str, settings: Settings, jobs: int, as_json: bool | None) -> int:
+    """Answer every line of a file and return the exit code."""
+    if as_json is None:
+        as_json = not sys.stdout.isatty()
+    kept: list[Outcome] = []
+    code = OK
+    lines = 0
+    try:
+        with opened(file) as stream:
+            for outcome in _outcomes(stream, file, settings, jobs or _cores()):
+                lines += 1
+                code = max(code, outcome.code)
+                if as_json:
+                    write(dumps(outcome.document) + "\n")
+                else:
+                    kept.append(outcome)
+                for complaint in outcome.complaints:
+                    complain(f"{file}: {complaint}")
+        if not lines:
+            raise CannotRead(f"{file}: holds no lines")
+    except CannotRead as error:
+        complain(str(error))
+        code = BAD
+    if kept:
+        print_table(kept)
+    return code
+
+
+def _outcomes(stream: BinaryIO, file: str, settings: Settings, jobs: int) -> Iterator[Outcome]:
+    progress = Progressing(None if file == "-" else os.fstat(stream.fileno()).st_size)
+    try:
+        for outcome in answers(read_lines(stream), settings, jobs):
+            progress.tick(outcome)
+            yield outcome
+    finally:
+        progress.close()
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def run_server(settings: Mapping[str, Any]) -> int:
+    """Run the server and return the exit code."""
+    from engine.service import register
+    from router.errors import InvalidInput, TrunklineError
+    from router.service import Config, serve
+
+    try:
+        serve(Config(**{name: it for name, it in settings.items() if it is not None}), [register])
+    except InvalidInput as error:
+        for fault in error.faults:
+            complain(f"--{fault.where.replace('_', '-')}: {fault.why}")
+        return BAD
+    except (TrunklineError, RuntimeError) as error:
+        complain(str(error))
+        return BAD
+    return OK
