@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from engine.answer import (
     PositionRoute,
@@ -17,7 +18,9 @@ from engine.position import Position
 from engine.v1 import game_service_pb2 as service_pb
 from engine.v1 import position_pb2 as pb
 from router.solution import Bonus, Code, Status
-from router.v1 import solution_pb2
+
+_STATUSES: Any = pb.PositionSolution.DESCRIPTOR.fields_by_name["status"].enum_type
+_CODES: Any = service_pb.Violation.DESCRIPTOR.fields_by_name["code"].enum_type
 
 # positions
 
@@ -148,7 +151,7 @@ def solution_to_proto(solution: PositionSolution) -> pb.PositionSolution:
     """Write an answer as a message."""
     return pb.PositionSolution(
         id=solution.id,
-        status=solution_pb2.Status.Value(f"STATUS_{solution.status}"),
+        status=_STATUSES.values_by_name[f"STATUS_{solution.status}"].number,
         revenue=solution.revenue,
         subsidy=solution.subsidy,
         bound=solution.bound,
@@ -168,7 +171,7 @@ def solution_from_proto(message: pb.PositionSolution) -> PositionSolution:
         If the message claims nothing that this version knows.
     """
     return PositionSolution(
-        status=Status(solution_pb2.Status.Name(message.status).removeprefix("STATUS_")),
+        status=Status(_name(_STATUSES, message.status)),
         revenue=message.revenue,
         subsidy=message.subsidy,
         bound=message.bound,
@@ -202,7 +205,9 @@ def verdict_to_proto(verdict: PositionVerdict) -> service_pb.CheckPositionRespon
         routes=[_route_to_proto(route) for route in verdict.routes],
         violations=[
             service_pb.Violation(
-                code=solution_pb2.ViolationCode.Value(f"VIOLATION_CODE_{it.code}"), route=it.route, why=it.why
+                code=_CODES.values_by_name[f"VIOLATION_CODE_{it.code}"].number,
+                route=it.route,
+                why=it.why,
             )
             for it in verdict.violations
         ],
@@ -219,7 +224,7 @@ def verdict_from_proto(message: service_pb.CheckPositionResponse) -> PositionVer
     """
     violations = tuple(
         PositionViolation(
-            Code(solution_pb2.ViolationCode.Name(it.code).removeprefix("VIOLATION_CODE_")),
+            Code(_name(_CODES, it.code)),
             it.route if it.HasField("route") else None,
             it.why,
         )
@@ -228,6 +233,13 @@ def verdict_from_proto(message: service_pb.CheckPositionResponse) -> PositionVer
     return PositionVerdict(
         message.legal, message.revenue, message.subsidy, _routes(message.routes), violations, message.id
     )
+
+
+def _name(enum: Any, number: int) -> str:
+    """Return the bare name of a value of an enumeration, something else if it is unknown."""
+    value = enum.values_by_number.get(number)
+    prefix: str = enum.values_by_number[0].name.removesuffix("UNSPECIFIED")
+    return str(number) if value is None else str(value.name).removeprefix(prefix)
 
 
 def _route_to_proto(route: PositionRoute) -> pb.PricedRoute:

@@ -14,7 +14,6 @@ from engine.position import Position
 from engine.registry import GAMES, find_game
 from engine.solving import PositionCallbacks, check_position, solve_position
 from engine.v1 import game_service_pb2 as pb
-from router.convert.names import Faults
 from router.errors import InvalidInput
 from router.service.requests import Options, below, parse, refuse
 from router.service.worker import Answer, Call
@@ -33,7 +32,7 @@ class _Work:
 
 
 def _read(request: Any) -> _Work:
-    options = Options(request)
+    options = Options(request, "timeLimit")
     position, no_position = _position(request)
     fixed, no_routes = _routes(request.fixed_routes, "fixedRoutes")
     refuse(options.faults, no_position, no_routes)
@@ -102,7 +101,7 @@ def check(payload: bytes, _: Call) -> Answer:
     request = parse(pb.CheckPositionRequest, payload)
     position, no_position = _position(request)
     routes, no_routes = _routes(request.routes, "routes")
-    refuse(Faults(), no_position, no_routes)
+    refuse(None, no_position, no_routes)
     assert position is not None
     verdict = check_position(position, routes, id=request.id)
     response = convert.verdict_to_proto(verdict)

@@ -104,13 +104,15 @@ class _Watch:
         self._context = context
         self._metrics = metrics
         self._start = time.monotonic()
+        self._lock = threading.Lock()
         self._open = True
 
     def close(self, code: str, **more: object) -> None:
         """Count and log the call, once."""
-        if not self._open:
-            return
-        self._open = False
+        with self._lock:
+            if not self._open:
+                return
+            self._open = False
         seconds = time.monotonic() - self._start
         self._metrics.calls.labels(self._method, code).inc()
         self._metrics.seconds.labels(self._method).observe(seconds)

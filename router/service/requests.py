@@ -42,19 +42,21 @@ class Options:
     ----------
     request
         A message with the fields ``objective``, ``time_limit`` and ``alternatives``.
+    limit_name
+        How the field ``time_limit`` is called in faults.
     """
 
-    def __init__(self, request: Any) -> None:
+    def __init__(self, request: Any, limit_name: str = "time_limit") -> None:
         self.faults = Faults()
         self.objective = self.faults.name(OBJECTIVES, request.objective, "objective", "revenue")
-        self.time_limit = time_limit(request, self.faults)
+        self.time_limit = time_limit(request, self.faults, limit_name)
         self.alternatives: int = request.alternatives
         if not 0 <= self.alternatives <= MAX_ALTERNATIVES:
             why = f"must be 0 to {MAX_ALTERNATIVES}, not {self.alternatives}"
             self.faults.add("alternatives", why)
 
 
-def refuse(faults: Faults, *errors: InvalidInput | None) -> None:
+def refuse(faults: Faults | None, *errors: InvalidInput | None) -> None:
     """Raise all faults of a request together, if there are any.
 
     Raises
@@ -63,18 +65,18 @@ def refuse(faults: Faults, *errors: InvalidInput | None) -> None:
         Of the class of the first of ``errors``.
     """
     found = [error for error in errors if error is not None]
-    listed = [fault for error in found for fault in error.faults] + faults.found
+    listed = [fault for error in found for fault in error.faults] + (faults.found if faults else [])
     if listed:
         raise (type(found[0]) if found else InvalidInput)(listed)
 
 
-def time_limit(request: Any, faults: Faults) -> float | None:
-    """Return the seconds in the field ``time_limit``, None if it is absent."""
+def time_limit(request: Any, faults: Faults, name: str = "time_limit") -> float | None:
+    """Return the seconds in the field ``time_limit``, None if it is absent; faults call it ``name``."""
     if not request.HasField("time_limit"):
         return None
     limit: Duration = request.time_limit
     seconds = limit.seconds + limit.nanos / 1e9
     if not (0 < seconds <= MAX_SECONDS and 0 <= limit.nanos < 10**9):
-        faults.add("time_limit", f"must be more than 0 and at most {MAX_SECONDS} seconds")
+        faults.add(name, f"must be more than 0 and at most {MAX_SECONDS} seconds")
         return None
     return seconds

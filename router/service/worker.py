@@ -29,7 +29,7 @@ READY = 3
 
 MIN_MARGIN = 0.05
 MAX_MARGIN = 0.25
-"""Bounds of the seconds that are kept back of a call's deadline: a search looks at its limit now and then only."""
+"""Bounds of the seconds kept back of a call's deadline: a search looks at its limit now and then only."""
 
 
 class Task(NamedTuple):

@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+import strategies
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import DecodeError
 from hypothesis import given
@@ -170,6 +171,15 @@ def trains(draw: st.DrawFn) -> Train:
 def test_train_round_trip(several: tuple[Train, ...]) -> None:
     problem = samples.line(several)
     assert problem_from_proto(through_bytes(problem_to_proto(problem))) == problem
+
+
+@given(strategies.problems())
+def test_random_problem_round_trip(problem: RouteProblem) -> None:
+    message = problem_to_proto(problem)
+    assert problem_from_proto(through_bytes(message)) == problem
+    plain = problem_pb2.RouteProblem()
+    from_plain(json.loads(json.dumps(to_plain(message))), plain)
+    assert plain == message
 
 
 def test_order_of_sets_does_not_matter() -> None:

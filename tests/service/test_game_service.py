@@ -102,7 +102,7 @@ def test_all_faults_of_a_request_are_named(stub: GameServiceStub, recorded: Reco
         f"position.tiles[{last}].rotation",
         "fixedRoutes[0].train",
         "fixedRoutes[0].connections[0]",
-        "time_limit",
+        "timeLimit",
         "alternatives",
     ):
         assert field in fields, fields

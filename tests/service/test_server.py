@@ -22,7 +22,7 @@ from service_jobs import Jobs
 from service_support import REGISTRARS, code_of, config
 
 from router.errors import InvalidInput
-from router.service import Config
+from router.service import Config, serve
 from router.service.server import CannotListen, Server, running
 from support import PROJECT
 
@@ -137,6 +137,13 @@ def test_taken_port() -> None:
         server = Server(config(port=taken.getsockname()[1]))
         with pytest.raises(CannotListen):
             server.start()
+
+
+def test_serve_on_a_taken_port() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(CannotListen):
+        serve(config(port=taken.getsockname()[1]))
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_workers_that_cannot_start() -> None:
