@@ -96,9 +96,10 @@ def _stop_bonus(term: StopBonus, run: Run, paid: Paid, out: list[Bonus]) -> None
 def _track_bonus(term: TrackBonus, run: Run, out: list[Bonus]) -> None:
     if not term.amount:
         return
-    for segment in run.segments:
+    for place, segment in enumerate(run.segments):
         if term.mark in segment.marks:
-            out.append(Bonus(term.name, term.amount, f"uses {term.mark} between {segment.a} and {segment.b}"))
+            why = f"uses {term.mark} between {run.ids[place]} and {run.ids[place + 1]}"
+            out.append(Bonus(term.name, term.amount, why))
             return
 
 
