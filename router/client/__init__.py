@@ -44,9 +44,19 @@ class Router(Protocol):
         """Judge and price routes; see :func:`router.check.check`."""
         ...
 
-    def count(self, problem: RouteProblem, train: str) -> dict[int, int]:
-        """Return how many single routes a train has, by number of visited stops."""
+    def count(self, problem: RouteProblem, train: str, *, stop: Stop = ...) -> dict[int, int]:
+        """Return how many single routes a train has, by number of visited stops.
+
+        Raises
+        ------
+        Stopped
+            If ``stop`` is reached before the end.
+        """
         ...
+
+
+class Stopped(TrunklineError):
+    """A count was stopped before its end."""
 
 
 class RemoteError(TrunklineError):
@@ -105,16 +115,27 @@ class LocalRouter:
 
         return check(problem, routes)
 
-    def count(self, problem: RouteProblem, train: str) -> dict[int, int]:
+    def count(
+        self,
+        problem: RouteProblem,
+        train: str,
+        *,
+        stop: Stop = Never(),  # noqa: B008  # immutable
+    ) -> dict[int, int]:
         """Return how many single routes a train has, by number of visited stops."""
         import numpy as np
 
         from router.enumerate import Walker
         from router.graph import build_graph, build_profile
+        from router.work import Interrupted, Work
 
         graph = build_graph(problem)
         profile = build_profile(problem, graph, _train(problem, train))
-        histogram = Walker(graph, profile, np.zeros(graph.words, dtype=np.uint64)).perft()
+        walker = Walker(graph, profile, np.zeros(graph.words, dtype=np.uint64))
+        try:
+            histogram = walker.perft(Work(stop))
+        except Interrupted as interrupted:
+            raise Stopped(f"stopped counting: {interrupted}") from None
         return {stops: int(routes) for stops, routes in enumerate(histogram) if routes}
 
 

@@ -8,7 +8,7 @@ import grpc
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
-from router.client import RemoteError
+from router.client import RemoteError, Stopped
 from router.errors import (
     Fault,
     InternalError,
@@ -24,7 +24,11 @@ _INPUT: dict[str, type[InvalidInput]] = {
     "INVALID_ROUTES": InvalidRoutes,
     "INVALID_INPUT": InvalidInput,
 }
-_OTHER: dict[str, type[TrunklineError]] = {"UNSUPPORTED": Unsupported, "INTERNAL": InternalError}
+_OTHER: dict[str, type[TrunklineError]] = {
+    "UNSUPPORTED": Unsupported,
+    "INTERNAL": InternalError,
+    "STOPPED": Stopped,
+}
 
 
 def error_of(error: grpc.RpcError) -> TrunklineError:

@@ -7,13 +7,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import grpc
 
 from router import convert
 from router.callbacks import Callbacks
-from router.client import Method, Objective, RemoteError
+from router.client import Method, Objective, RemoteError, Stopped
 from router.client.failures import error_of
 from router.convert.names import METHODS, OBJECTIVES
 from router.problem import MAX_MONEY, MAX_SIZE, RouteProblem
@@ -33,6 +33,7 @@ NO_BOUND = MAX_MONEY * MAX_SIZE
 """Bound of an answer of which nothing is known."""
 
 _T = TypeVar("_T")
+_Limited: TypeAlias = pb.SolveRoutesRequest | pb.StreamSolveRoutesRequest | pb.CountRoutesRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,11 +218,29 @@ class RemoteRouter:
         response = self._retrying(lambda: self._stub.CheckRoutes(request))
         return convert.verdict_from_proto(response.verdict)
 
-    def count(self, problem: RouteProblem, train: str) -> dict[int, int]:
+    def count(
+        self,
+        problem: RouteProblem,
+        train: str,
+        *,
+        stop: Stop = Never(),  # noqa: B008  # immutable
+    ) -> dict[int, int]:
         """Return how many single routes a train has, by number of visited stops."""
+        limits = _Limits.of(stop)
         request = pb.CountRoutesRequest(problem=convert.problem_to_proto(problem), train=train)
-        response = self._retrying(lambda: self._stub.CountRoutes(request))
-        return dict(sorted(response.by_stops.items()))
+        request.expansion_limit = limits.expansions
+        stopped: list[str] = []
+
+        def once() -> dict[int, int]:
+            _set_limit(request, limits)
+            call = self._stub.CountRoutes.future(request, timeout=limits.timeout)
+            try:
+                with _watching(call, limits.watched, stopped):
+                    return dict(sorted(call.result().by_stops.items()))
+            except grpc.FutureCancelledError:
+                raise Stopped(f"stopped counting: {stopped[0]}") from None
+
+        return self._retrying(once)
 
     def _retrying(self, attempt: Callable[[], _T], again: Callable[[], bool] = lambda: True) -> _T:
         """Call ``attempt`` until it works, fails for good, or ``again`` forbids another try."""
@@ -241,7 +260,7 @@ class RemoteRouter:
         raise AssertionError("unreachable")
 
 
-def _set_limit(request: pb.SolveRoutesRequest | pb.StreamSolveRoutesRequest, limits: _Limits) -> None:
+def _set_limit(request: _Limited, limits: _Limits) -> None:
     """Write the seconds left into a request."""
     if limits.seconds is not None:
         request.time_limit.FromNanoseconds(round(limits.seconds * 1e9))

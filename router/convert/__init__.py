@@ -1,8 +1,7 @@
-"""Dataclasses of the router <-> protocol buffers and JSON."""
+"""Dataclasses of the router <-> protocol buffers."""
 
 from __future__ import annotations
 
-from router.convert.plain import from_plain, to_plain
 from router.convert.problems import problem_from_proto, problem_to_proto
 from router.convert.solutions import (
     route_set_from_proto,
@@ -16,7 +15,6 @@ from router.convert.solutions import (
 )
 
 __all__ = [
-    "from_plain",
     "problem_from_proto",
     "problem_to_proto",
     "route_set_from_proto",
@@ -25,7 +23,6 @@ __all__ = [
     "routes_to_proto",
     "solution_from_proto",
     "solution_to_proto",
-    "to_plain",
     "verdict_from_proto",
     "verdict_to_proto",
 ]

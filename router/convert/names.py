@@ -1,34 +1,16 @@
-"""The names of enumerations: in the protocol with a prefix, in the dataclasses and in JSON without."""
+"""The names of enumerations: in the protocol with a prefix, in the dataclasses without."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-
-from google.protobuf.descriptor import EnumDescriptor
 
 from router.errors import Fault
 from router.v1 import problem_pb2, router_service_pb2, solution_pb2
 
 _STEP = re.compile(r"[.\[]")
-
-LOWER = frozenset({"NodeKind", "HexVisits", "Scope", "Objective", "Method"})
-"""Enumerations whose bare names are in lower case."""
-
-
-def prefix(enum: EnumDescriptor) -> str:
-    """Return the prefix of the values of ``enum``, such as ``NODE_KIND_``."""
-    return enum.values_by_number[0].name.removesuffix("UNSPECIFIED")
-
-
-def bare(enum: EnumDescriptor, name: str) -> str:
-    """Return the name of a value without its prefix; unspecified is the empty string."""
-    short = name.removeprefix(prefix(enum))
-    if short == "UNSPECIFIED":
-        return ""
-    return short.lower() if enum.name in LOWER else short
 
 
 @dataclass(frozen=True)
@@ -48,9 +30,10 @@ class Names:
         return ", ".join(self.by_number.values())
 
 
-def _names(enum: Any, kind: str) -> Names:
-    descriptor: EnumDescriptor = enum.DESCRIPTOR
-    return Names(kind, {value.number: bare(descriptor, value.name) for value in descriptor.values[1:]})
+def _names(enum: Any, kind: str, case: Callable[[str], str] = str.lower) -> Names:
+    values = enum.DESCRIPTOR.values
+    prefix = values[0].name.removesuffix("UNSPECIFIED")
+    return Names(kind, {value.number: case(value.name.removeprefix(prefix)) for value in values[1:]})
 
 
 NODE_KINDS = _names(problem_pb2.NodeKind, "node kind")
@@ -58,8 +41,8 @@ HEX_VISITS = _names(problem_pb2.HexVisits, "rule for visits of a hex")
 SCOPES = _names(problem_pb2.Scope, "scope")
 OBJECTIVES = _names(solution_pb2.Objective, "objective")
 METHODS = _names(router_service_pb2.Method, "method")
-STATUSES = _names(solution_pb2.Status, "status")
-CODES = _names(solution_pb2.ViolationCode, "violation code")
+STATUSES = _names(solution_pb2.Status, "status", str.upper)
+CODES = _names(solution_pb2.ViolationCode, "violation code", str.upper)
 
 
 @dataclass

@@ -15,7 +15,6 @@ from router.convert.names import METHODS, Faults
 from router.errors import InvalidInput, InvalidProblem
 from router.problem import RouteProblem
 from router.service.requests import Options, below, parse, refuse, time_limit
-from router.service.statuses import TimedOut
 from router.service.worker import Answer, Call
 from router.solution import Route, RouteSet, Solution
 from router.v1 import router_service_pb2 as pb
@@ -40,8 +39,7 @@ def _read(request: Any) -> _Work:
     options = Options(request)
     problem, error = _problem(request)
     method = options.faults.name(METHODS, request.method, "method", "auto")
-    if request.expansion_limit < 0:
-        options.faults.add("expansion_limit", f"must not be negative, not {request.expansion_limit}")
+    _judge_budget(request, options.faults)
     if method == "select" and options.alternatives:
         options.faults.add("alternatives", "cannot be listed by the method select")
     refuse(options.faults, error)
@@ -49,6 +47,11 @@ def _read(request: Any) -> _Work:
     return _Work(
         problem, convert.routes_from_proto(request.fixed), method, request.expansion_limit or None, options
     )
+
+
+def _judge_budget(request: Any, faults: Faults) -> None:
+    if request.expansion_limit < 0:
+        faults.add("expansion_limit", f"must not be negative, not {request.expansion_limit}")
 
 
 def _problem(request: Any) -> tuple[RouteProblem | None, InvalidInput | None]:
@@ -116,14 +119,11 @@ def count_routes(payload: bytes, call: Call) -> Answer:
     problem, error = _problem(request)
     faults = Faults()
     limit = time_limit(request, faults)
+    _judge_budget(request, faults)
     if problem is not None and request.train not in problem.train_by_id:
         faults.add("train", f"the problem has no train {request.train!r}")
     refuse(faults, error)
     assert problem is not None
-    stop = call.stop(limit)
-    counts = ROUTER.count(problem, request.train)
-    why = stop.reached(0)
-    if why:
-        raise TimedOut(f"stopped counting: {why}")
+    counts = ROUTER.count(problem, request.train, stop=call.stop(limit, request.expansion_limit or None))
     response = pb.CountRoutesResponse(id=request.id, total=sum(counts.values()), by_stops=counts)
     return Answer(response.SerializeToString(), "COUNTED")

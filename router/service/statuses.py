@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from google.protobuf.duration_pb2 import Duration
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
-from router.errors import Fault, InvalidInput, InvalidProblem, InvalidRoutes, TrunklineError, Unsupported
+from router.client import Stopped
+from router.errors import Fault, InvalidInput, InvalidProblem, InvalidRoutes, Unsupported
 
 DOMAIN = "trunkline"
 MAX_DETAILS = 4096
@@ -22,15 +23,12 @@ INVALID_PROBLEM = "INVALID_PROBLEM"
 INVALID_ROUTES = "INVALID_ROUTES"
 INVALID_INPUT = "INVALID_INPUT"
 UNSUPPORTED = "UNSUPPORTED"
-TIME_LIMIT = "TIME_LIMIT"
+STOPPED = "STOPPED"
+OVERDUE = "OVERDUE"
 SERVER_FULL = "SERVER_FULL"
 WORKER_LOST = "WORKER_LOST"
 CANCELLED = "CANCELLED"
 INTERNAL = "INTERNAL"
-
-
-class TimedOut(TrunklineError):
-    """The time was over before there was anything to answer."""
 
 
 class Refused(Exception):
@@ -109,7 +107,7 @@ def cancelled() -> Refused:
 
 def overdue() -> Refused:
     """Return the refusal of a call whose worker had to be ended because it did not heed its limit."""
-    return Refused(make(code_pb2.DEADLINE_EXCEEDED, TIME_LIMIT, "the search did not stop in time"))
+    return Refused(make(code_pb2.DEADLINE_EXCEEDED, OVERDUE, "the search did not stop in time"))
 
 
 def internal(incident: str) -> status_pb2.Status:
@@ -135,7 +133,7 @@ def expected(error: BaseException) -> status_pb2.Status | None:
             return make(code_pb2.INVALID_ARGUMENT, reason, message, faults=error.faults)
         case Unsupported():
             return make(code_pb2.UNIMPLEMENTED, UNSUPPORTED, _clean(str(error)))
-        case TimedOut():
-            return make(code_pb2.DEADLINE_EXCEEDED, TIME_LIMIT, _clean(str(error)))
+        case Stopped():
+            return make(code_pb2.DEADLINE_EXCEEDED, STOPPED, _clean(str(error)))
         case _:
             return None

@@ -70,6 +70,23 @@ class Flag:
         return "cancelled" if self.cell.value >= self.number else ""
 
 
+@dataclass(slots=True)
+class Punctual:
+    """Stops before ``end``, once the next look might come too late, judging by the gaps between looks."""
+
+    end: float
+    _last: float | None = None
+    _gap: float = 0.0
+
+    def reached(self, expansions: int) -> str:
+        """Stop when the deadline is near."""
+        now = time.monotonic()
+        if self._last is not None:
+            self._gap = max(now - self._last, 0.95 * self._gap)
+        self._last = now
+        return "deadline of the call" if now + 1.5 * self._gap >= self.end else ""
+
+
 class Call:
     """What a job may know of its call."""
 
@@ -99,8 +116,12 @@ class Call:
 
     def stop(self, time_limit: float | None = None, expansions: int | None = None) -> Stop:
         """Return when the search of this job must stop."""
-        criteria: tuple[Stop, ...] = (self._flag, Deadline(self.seconds(time_limit)))
-        return AnyOf(criteria if expansions is None else (*criteria, NodeBudget(expansions)))
+        criteria: list[Stop] = [self._flag, Deadline(self.seconds(time_limit))]
+        if self._task.deadline is not None:
+            criteria.append(Punctual(self._task.deadline - MIN_MARGIN))
+        if expansions is not None:
+            criteria.append(NodeBudget(expansions))
+        return AnyOf(tuple(criteria))
 
     def emit(self, payload: bytes) -> None:
         """Send an event, unless earlier ones wait to be read: a slow reader must not stall the search."""

@@ -298,10 +298,13 @@ class CountRoutesRequest(_message.Message):
     PROBLEM_FIELD_NUMBER: _builtins.int
     TRAIN_FIELD_NUMBER: _builtins.int
     TIME_LIMIT_FIELD_NUMBER: _builtins.int
+    EXPANSION_LIMIT_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Echoed in the answer."""
     train: _builtins.str
     """Id of the train."""
+    expansion_limit: _builtins.int
+    """The same when counting takes more work, counted in expansions. 0: no such limit."""
     @_builtins.property
     def problem(self) -> _problem_pb2.RouteProblem:
         """The problem."""
@@ -317,10 +320,11 @@ class CountRoutesRequest(_message.Message):
         problem: _problem_pb2.RouteProblem | None = ...,
         train: _builtins.str = ...,
         time_limit: _duration_pb2.Duration | None = ...,
+        expansion_limit: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["problem", b"problem", "time_limit", b"time_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "problem", b"problem", "time_limit", b"time_limit", "train", b"train"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expansion_limit", b"expansion_limit", "id", b"id", "problem", b"problem", "time_limit", b"time_limit", "train", b"train"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

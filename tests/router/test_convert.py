@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from hypothesis import strategies as st
 import samples
 from router import problem as words
 from router.convert import (
-    from_plain,
     problem_from_proto,
     problem_to_proto,
     route_set_from_proto,
@@ -23,12 +21,11 @@ from router.convert import (
     routes_to_proto,
     solution_from_proto,
     solution_to_proto,
-    to_plain,
     verdict_from_proto,
     verdict_to_proto,
 )
 from router.convert.names import CODES, HEX_VISITS, METHODS, NODE_KINDS, OBJECTIVES, SCOPES, STATUSES
-from router.errors import InvalidInput, InvalidProblem
+from router.errors import InvalidProblem
 from router.problem import Hex, Limit, Node, RouteProblem, Segment, Train
 from router.solution import (
     Bonus,
@@ -62,31 +59,6 @@ def through_bytes(message: Any) -> Any:
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_problem_round_trip(problem: RouteProblem) -> None:
     assert problem_from_proto(through_bytes(problem_to_proto(problem))) == problem
-
-
-@pytest.mark.parametrize("problem", PROBLEMS)
-def test_problem_plain_round_trip(problem: RouteProblem) -> None:
-    plain = json.loads(json.dumps(to_plain(problem_to_proto(problem))))
-    message = problem_pb2.RouteProblem()
-    from_plain(plain, message)
-    assert problem_from_proto(message) == problem
-
-
-def test_plain_form_uses_bare_names() -> None:
-    plain = to_plain(problem_to_proto(samples.vocabulary()))
-    assert plain["nodes"][2]["kind"] == "town"
-    assert plain["trains"][0]["hexVisits"] == "consecutive"
-    assert plain["trains"][0]["visit"][0] == {"kinds": ["city", "offboard"], "most": 5}
-    assert plain["trackScope"] == "class"
-    solution = Solution(Status.FEASIBLE, 5_000_000_000, 0, 5_000_000_000, (), stats={"nodes": 3})
-    plain = to_plain(solution_to_proto(solution, "x"))
-    assert plain == {
-        "id": "x",
-        "status": "FEASIBLE",
-        "revenue": 5_000_000_000,
-        "bound": 5_000_000_000,
-        "stats": {"nodes": 3},
-    }
 
 
 def test_the_sample_uses_every_word() -> None:
@@ -175,11 +147,7 @@ def test_train_round_trip(several: tuple[Train, ...]) -> None:
 
 @given(strategies.problems())
 def test_random_problem_round_trip(problem: RouteProblem) -> None:
-    message = problem_to_proto(problem)
-    assert problem_from_proto(through_bytes(message)) == problem
-    plain = problem_pb2.RouteProblem()
-    from_plain(json.loads(json.dumps(to_plain(message))), plain)
-    assert plain == message
+    assert problem_from_proto(through_bytes(problem_to_proto(problem))) == problem
 
 
 def test_order_of_sets_does_not_matter() -> None:
@@ -330,35 +298,3 @@ def test_verdict_round_trip(code: Code) -> None:
     assert verdict_from_proto(through_bytes(verdict_to_proto(verdict))) == verdict
     legal = Verdict(True, 60, 10, SET.routes, ())
     assert verdict_from_proto(through_bytes(verdict_to_proto(legal))) == legal
-
-
-# plain JSON
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        7,
-        None,
-        [],
-        {"nodes": 3},
-        {"nodes": [{"kind": "harbour"}]},
-        {"nodes": [{"value": "much"}]},
-        {"nodes": [{"value": 1.5}]},
-        {"unknown": 1},
-        {"trains": [{"routes": 1, "anyRoutes": True}]},
-        {"nodes": [7]},
-        {"nodes": {"id": "a"}},
-        {"nodes": [{"values": 3}]},
-    ],
-)
-def test_bad_plain_values_are_refused(value: Any) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        from_plain(value, problem_pb2.RouteProblem())
-    assert caught.value.faults[0].why
-
-
-def test_plain_names_may_be_prefixed_or_in_capitals() -> None:
-    message = problem_pb2.RouteProblem()
-    from_plain({"nodes": [{"kind": "NODE_KIND_TOWN"}, {"kind": "CITY"}, {"kind": "city"}]}, message)
-    assert [node.kind for node in message.nodes] == [2, 1, 1]

@@ -41,7 +41,7 @@ def stream_request(seconds: float | None = None) -> pb.StreamSolveRoutesRequest:
 def assert_feasible(solution: solution_pb2.Solution) -> None:
     assert solution.status == solution_pb2.STATUS_FEASIBLE
     assert solution.bound > solution.revenue
-    assert "time limit" in solution.why
+    assert "time limit" in solution.why or "deadline" in solution.why
 
 
 def test_time_limit(stub: RouterServiceStub) -> None:
@@ -53,13 +53,13 @@ def test_time_limit(stub: RouterServiceStub) -> None:
 
 def test_deadline_of_the_call(stub: RouterServiceStub) -> None:
     """The search ends a little before the deadline, so the answer still arrives."""
-    assert_feasible(stub.SolveRoutes(request(), timeout=1.5).solution)
+    assert_feasible(stub.SolveRoutes(request(), timeout=2.5).solution)
 
 
 def test_the_sooner_limit_wins(stub: RouterServiceStub) -> None:
     start = time.monotonic()
     assert_feasible(stub.SolveRoutes(request(0.2), timeout=40).solution)
-    assert_feasible(stub.SolveRoutes(request(40), timeout=1.5).solution)
+    assert_feasible(stub.SolveRoutes(request(40), timeout=2.5).solution)
     assert time.monotonic() - start < PATIENCE
 
 

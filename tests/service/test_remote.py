@@ -9,7 +9,7 @@ import pytest
 
 import samples
 from router.callbacks import Callbacks
-from router.client import local
+from router.client import Stopped, local
 from router.client.remote import RemoteRouter
 from router.errors import InvalidInput, InvalidRoutes
 from router.solution import Route, RouteSet, Status
@@ -60,6 +60,16 @@ def test_same_errors(remote: RemoteRouter) -> None:
         with pytest.raises(InvalidInput) as refused:
             router.count(LINE, "9")
         assert [fault.where for fault in refused.value.faults] == ["train"]
+
+
+def test_same_end_of_a_count(remote: RemoteRouter) -> None:
+    problem = samples.grid(9, 1, 40)
+    cancelled = Cancelled()
+    threading.Timer(0.5, cancelled.cancel).start()
+    for stop in (Deadline(0.2), NodeBudget(1000), AnyOf((cancelled, Deadline(50)))):
+        for router in (remote, local()):
+            with pytest.raises(Stopped, match="stopped counting: "):
+                router.count(problem, "0", stop=stop)
 
 
 def test_deadline(remote: RemoteRouter) -> None:
