@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from router import kernels as k
+from router.errors import Unsupported
 from router.graph import Graph, Ints, Profile, Words
 from router.work import Work
-
-_COUNT_SLICE = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +113,7 @@ class Walker:
                 self._cost,
                 g.node_hex,
                 g.node_group,
+                g.end_sets,
                 p.flags,
                 p.value,
                 self._gain,
@@ -162,6 +162,10 @@ class Walker:
         while True:
             before = int(state[k.S_EXPANSIONS])
             code = self._call(threshold, work.SLICE, state, room)
+            if state[k.S_OVERFLOW]:
+                raise Unsupported(
+                    f"a route with more than {k.MAX_KEYS} stops that bonuses may or may not count"
+                )
             work.done(int(state[k.S_EXPANSIONS]) - before)
             if code == k.DONE:
                 break
@@ -208,11 +212,22 @@ class Walker:
         k.reduced_values(value * self.scale, mask, self.price, out)
         return out
 
-    def perft(self) -> Ints:
-        """Count the routes by number of stops (index), whatever they are worth."""
+    def perft(self, work: Work | None = None) -> Ints:
+        """Count the routes by number of stops (index), whatever they are worth.
+
+        Raises
+        ------
+        Interrupted
+            If the stop criterion of ``work`` is reached.
+        """
+        work = work or Work()
         room = _Room(self, 1, counting=True)
         state = np.zeros(k.S_SIZE, dtype=np.int64)
-        self._call(0, _COUNT_SLICE, state, room)
+        code = k.SLICE
+        while code != k.DONE:
+            before = int(state[k.S_EXPANSIONS])
+            code = self._call(0, work.SLICE, state, room)
+            work.done(int(state[k.S_EXPANSIONS]) - before)
         return room.histogram
 
 

@@ -14,16 +14,18 @@ Each bound is a whole number computed from whole-number prices, so the proof doe
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from router import kernels as k
 from router.dominate import undominated
 from router.enumerate import Candidates, Walker
-from router.graph import Graph, Ints, Profile, Words
+from router.found import Best, Found, Slot
+from router.graph import Graph, Ints, Words
 from router.prices import SCALE, Priced, best_prices, reduced_values, top_money, within_gap
 from router.relax import sharpen
+from router.select import select_best
 from router.work import Work
 
 FIRST = 300
@@ -34,6 +36,8 @@ QUICK_PACK = 30_000
 """Candidates tried when packing before prices are sought."""
 LONG_PACK = 150_000
 """Candidates tried when packing before cuts are sought."""
+LAST_PACK = 3_000_000
+"""Candidates tried when packing before CP-SAT is asked."""
 CUT_ROUNDS = 10
 """Rounds of cuts at most."""
 NEW = 1_500
@@ -44,35 +48,6 @@ STEPS = 220
 """Subgradient steps per round."""
 LAST = 400_000
 """Candidates per profile kept in the last walk."""
-
-
-@dataclass(slots=True)
-class Slot:
-    """Trains that are alike: a profile and how many routes of it may run."""
-
-    profile: Profile
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A set of routes: per route the slot, and the route as a node followed by segments."""
-
-    value: int
-    routes: tuple[tuple[int, tuple[int, ...]], ...]
-
-
-@dataclass(slots=True)
-class Best:
-    """The best sets known, best first, and the proved bound."""
-
-    sets: list[Found]
-    bound: int = 1 << 60
-
-    @property
-    def value(self) -> int:
-        """Money of the best set, 0 if none is known: to run nothing is always possible."""
-        return self.sets[0].value if self.sets else 0
 
 
 class ExactSearch:
@@ -233,7 +208,13 @@ class ExactSearch:
         relaxed = sharpen(pools, self._counts, priced, target, work=self.work, rounds=CUT_ROUNDS)
         if relaxed.priced.bound < target:
             return True
-        return self._pack(relaxed.pools, relaxed.priced.price, SCALE, None)
+        pools, price = relaxed.pools, relaxed.priced.price
+        if self._pack(pools, price, SCALE, None if self.keep > 1 else LAST_PACK):
+            return True
+        better = select_best(pools, self._counts, self._target, self.work)
+        if better is not None:
+            self._add(better)
+        return True
 
     def _proved(self) -> Best:
         self._bound_by(self.best.value)
@@ -306,7 +287,10 @@ class ExactSearch:
             if c >= 0:
                 p = int(slot_profile[t])
                 routes.append((p, tuple(pools[p].route(c - int(start[p])))))
-        found = Found(value, tuple(routes))
+        self._add(Found(value, tuple(routes)))
+
+    def _add(self, found: Found) -> None:
+        value, routes = found.value, found.routes
         if any(known.value == value and set(known.routes) == set(routes) for known in self.best.sets):
             return
         better = value > self.best.value

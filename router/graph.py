@@ -44,6 +44,7 @@ class Graph:
     seg_len: Ints
     node_hex: Ints
     node_group: Words
+    end_sets: Words
     hex_count: int
     seg_mark: Ints
     marks: list[TrackBonus]
@@ -115,6 +116,11 @@ def build_graph(problem: RouteProblem) -> Graph:
             bits = 1 << classes.setdefault(-1 - s, len(classes))
         seg_bits[s] = bits
 
+    set_bits = [0] * n
+    for at, members in enumerate(problem.end_sets):
+        for name in members:
+            set_bits[index[name]] |= 1 << at
+
     marks = [term for term in problem.terms if isinstance(term, TrackBonus)]
     seg_mark = np.zeros(len(segments), dtype=np.int64)
     if marks:
@@ -146,6 +152,7 @@ def build_graph(problem: RouteProblem) -> Graph:
         seg_len=np.array([segment.length for segment in segments], dtype=np.int64),
         node_hex=node_hex,
         node_group=to_words(group_bits, len(groups)) if groups else np.zeros((n, 0), dtype=np.uint64),
+        end_sets=to_words(set_bits, 1)[:, 0].copy() if n else np.zeros(0, dtype=np.uint64),
         hex_count=len(hexes),
         seg_mark=seg_mark,
         marks=marks,

@@ -9,11 +9,45 @@ All money is scaled by the caller; ``int64`` everywhere, masks ``uint64``.
 
 from __future__ import annotations
 
+import hashlib
+import os
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import numba as nb
 import numpy as np
 
+
+def _cache_folder() -> str:
+    """Return the folder for compiled kernels; its name changes with source, versions and switches.
+
+    ``NUMBA_CACHE_DIR`` or ``TRUNKLINE_CACHE_DIR`` choose another place. A place that cannot be written
+    gives way to the temporary folder.
+    """
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        return os.environ["NUMBA_CACHE_DIR"]
+    config: Any = nb.config
+    switches = f"{nb.__version__} {np.__version__} {config.BOUNDSCHECK} {config.DISABLE_JIT}"
+    key = hashlib.sha256(Path(__file__).read_bytes() + switches.encode()).hexdigest()[:16]
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    places = [
+        os.environ.get("TRUNKLINE_CACHE_DIR") or f"{home}/trunkline",
+        f"{tempfile.gettempdir()}/trunkline",
+    ]
+    for place in places:
+        folder = Path(place) / key
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            return str(folder)
+    return tempfile.mkdtemp(prefix="trunkline-")
+
+
+CACHE_FOLDER = _cache_folder()
+setattr(nb.config, "CACHE_DIR", CACHE_FOLDER)  # noqa: B010
 JIT: Any = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 DONE = 0
@@ -29,6 +63,8 @@ MUST = 8
 OPTIONAL = 16
 TOKEN = 32
 BETWEEN = 64
+
+MAX_KEYS = 16
 
 # integer parameters of a profile
 P_HEX_MODE = 0  # 0 free, 1 once, 2 consecutive
@@ -48,7 +84,8 @@ S_ARM2 = 3
 S_COUNT = 4
 S_BUF = 5
 S_EXPANSIONS = 6
-S_SIZE = 7
+S_OVERFLOW = 7
+S_SIZE = 8
 
 I1 = nb.types.Array(nb.int64, 1, "C")
 I2 = nb.types.Array(nb.int64, 2, "C")
@@ -98,90 +135,92 @@ def best_payment(
     hex_of,
     params,
     chosen,
-    orientation,
+    backwards,
 ):
     """Return the most that stops ``stops[:n_stops]`` (in travel order) can bring, and mark the paying ones.
 
     ``set_of[s, n]`` says whether node ``n`` is in bonus set ``s``; bonus ``b`` owns sets ``set_ptr[b]`` up to
-    ``set_ptr[b + 1]``. Pay limits must be laminar: then taking optional stops by falling value is exact
-    once the stops that bonuses (or the token rule) care for are fixed; those are tried in all combinations.
-    Returns a negative number if no paying set is allowed.
+    ``set_ptr[b + 1]``. Pay limits must be laminar: then taking optional stops by falling value is exact once
+    the stops that bonuses, the token rule or another stop of their hex care for are fixed; those are tried in
+    all combinations.
+
+    Returns
+    -------
+    The money; -1 if no paying set is allowed; -2 if more than MAX_KEYS stops would have to be tried.
     """
     n_limits = pay_cap.shape[0]
     n_bonus = bonus_amount.shape[0]
+    once = params[P_HEX_PAYS_ONCE] == 1
     room = np.empty(n_limits, dtype=np.int64)
     for j in range(n_limits):
         room[j] = pay_cap[j]
-    base = 0
+    base = np.int64(0)
     must_token = False
     n_opt = 0
     opt = np.empty(n_stops, dtype=np.int64)
-    forced_ok = True
+    clash = False
     for i in range(n_stops):
         x = stops[i]
         chosen[i] = 0
         if flags[x] & MUST:
             chosen[i] = 1
+            base += value[x]
             for j in range(n_limits):
                 room[j] -= pay_inc[x, j]
             if flags[x] & TOKEN:
                 must_token = True
-            worth = value[x]
-            if params[P_HEX_PAYS_ONCE]:
-                # only the first paying stop of a hex in travel order brings money
-                if orientation == 0:
-                    for k in range(i):
-                        if hex_of[stops[k]] == hex_of[x] and flags[stops[k]] & MUST:
-                            worth = 0
-                else:
-                    for k in range(i + 1, n_stops):
-                        if hex_of[stops[k]] == hex_of[x] and flags[stops[k]] & MUST:
-                            worth = 0
-            base += worth
         elif flags[x] & OPTIONAL:
-            # insertion by falling value, ties by position
             k = n_opt
             while k > 0 and value[stops[opt[k - 1]]] < value[x]:
                 opt[k] = opt[k - 1]
                 k -= 1
             opt[k] = i
             n_opt += 1
+        if once:
+            for k in range(i):
+                if hex_of[stops[k]] == hex_of[x]:
+                    clash = True
     for j in range(n_limits):
         if room[j] < 0:
-            forced_ok = False
-    if not forced_ok:
-        return -1
-    # optional stops that a bonus or the token rule cares for
+            return -1
+    need_token = params[P_TOKEN_PAYS] == 1 and not must_token
     n_key = 0
     key = np.empty(n_opt, dtype=np.int64)
-    need_token = params[P_TOKEN_PAYS] == 1 and not must_token
     for k in range(n_opt):
         x = stops[opt[k]]
         cares = need_token and flags[x] & TOKEN != 0
-        if not cares:
-            for s in range(set_of.shape[0]):
-                if set_of[s, x]:
+        for s in range(set_of.shape[0]):
+            if set_of[s, x]:
+                cares = True
+        if clash:
+            for i in range(n_stops):
+                if i != opt[k] and hex_of[stops[i]] == hex_of[x]:
                     cares = True
-                    break
-        if cares and n_key < 16:
+        if cares:
             key[n_key] = k
             n_key += 1
-    best = -1
+    if n_key > MAX_KEYS:
+        return -2
+    best = np.int64(-1)
     best_pick = np.zeros(n_opt, dtype=np.int64)
     pick = np.zeros(n_opt, dtype=np.int64)
     left = np.empty(n_limits, dtype=np.int64)
+    pays = np.zeros(n_stops, dtype=np.int64)
     for combo in range(1 << n_key):
         for k in range(n_opt):
             pick[k] = 0
+        for i in range(n_stops):
+            pays[i] = chosen[i]
         for j in range(n_limits):
             left[j] = room[j]
         total = base
         token = not need_token
-        ok = True
         for q in range(n_key):
             if combo >> q & 1:
-                x = stops[opt[key[q]]]
+                i = opt[key[q]]
+                x = stops[i]
                 pick[key[q]] = 1
+                pays[i] = 1
                 total += value[x]
                 if flags[x] & TOKEN:
                     token = True
@@ -189,11 +228,22 @@ def best_payment(
                     left[j] -= pay_inc[x, j]
             else:
                 pick[key[q]] = -1
+        ok = token
         for j in range(n_limits):
             if left[j] < 0:
                 ok = False
-        if not ok or not token:
+        if not ok:
             continue
+        if clash:
+            # only the first paying stop of a hex in travel order brings money
+            for i in range(n_stops):
+                if not pays[i]:
+                    continue
+                for k in range(n_stops):
+                    earlier = k > i if backwards else k < i
+                    if earlier and pays[k] and hex_of[stops[k]] == hex_of[stops[i]]:
+                        total -= value[stops[i]]
+                        break
         for k in range(n_opt):
             if pick[k] != 0:
                 continue
@@ -204,24 +254,21 @@ def best_payment(
                     fits = False
             if fits:
                 pick[k] = 1
+                pays[opt[k]] = 1
                 total += value[x]
                 for j in range(n_limits):
                     left[j] -= pay_inc[x, j]
         for b in range(n_bonus):
-            all_hit = True
+            earned = True
             for s in range(set_ptr[b], set_ptr[b + 1]):
                 hit = False
                 for i in range(n_stops):
-                    if chosen[i] and set_of[s, stops[i]]:
+                    if pays[i] and set_of[s, stops[i]]:
                         hit = True
                 if not hit:
-                    for k in range(n_opt):
-                        if pick[k] == 1 and set_of[s, stops[opt[k]]]:
-                            hit = True
-                if not hit:
-                    all_hit = False
+                    earned = False
                     break
-            if all_hit:
+            if earned:
                 total += bonus_amount[b]
         if total > best:
             best = total
@@ -236,7 +283,7 @@ def best_payment(
 _ENUMERATE = nb.int64(
     I1, I1, I1,  # adjacency: pointers, segments, nodes
     U2, I1, I1,  # segments: track masks, lengths, cost
-    I1, U2,  # nodes: hex, group masks
+    I1, U2, U1,  # nodes: hex, group masks, end sets
     I1, I1, I1,  # profile: flags, value, gain
     I2, I1, I2, I1,  # visit limits, pay limits
     I2, I1, I1,  # bound limits: increments, capacities, 1 = also binds visited stops
@@ -260,6 +307,7 @@ def enumerate_routes(
     seg_cost,
     node_hex,
     node_group,
+    end_sets,
     flags,
     value,
     gain,
@@ -570,24 +618,41 @@ def enumerate_routes(
                     break
         if not counting and total < threshold:
             level[depth, 2] = 1 << 40
-        elif flags[new] & END and (arm2 >= 0 or flags[root] & END):
-            if counting:
-                histogram[depth + 1] += 1
-            else:
-                last1 = depth if arm2 < 0 else arm2 - 1
-                k = 0
-                if not plain or has_distance:
-                    for i in range(last1, -1, -1):
+        elif (
+            flags[new] & END
+            and (arm2 >= 0 or flags[root] & END)
+            and not end_sets[new] & end_sets[root if arm2 < 0 else level[arm2 - 1, 0]]
+        ):
+            last1 = depth if arm2 < 0 else arm2 - 1
+            k = 0
+            if not plain or has_distance:
+                for i in range(last1, -1, -1):
+                    stops[k] = level[i, 0]
+                    k += 1
+                if arm2 >= 0:
+                    for i in range(arm2, depth + 1):
                         stops[k] = level[i, 0]
                         k += 1
-                    if arm2 >= 0:
-                        for i in range(arm2, depth + 1):
-                            stops[k] = level[i, 0]
-                            k += 1
-                if plain:
-                    money = level[depth, 4]
-                else:
-                    money = best_payment(
+            if plain:
+                money = level[depth, 4]
+            else:
+                money = best_payment(
+                    stops,
+                    k,
+                    flags,
+                    value,
+                    pay_inc,
+                    pay_cap,
+                    bonus_amount,
+                    set_ptr,
+                    set_of,
+                    node_hex,
+                    params,
+                    chosen,
+                    0,
+                )
+                if params[P_HEX_PAYS_ONCE]:
+                    other = best_payment(
                         stops,
                         k,
                         flags,
@@ -600,67 +665,55 @@ def enumerate_routes(
                         node_hex,
                         params,
                         chosen,
-                        0,
+                        1,
                     )
-                    if params[P_HEX_PAYS_ONCE]:
-                        other = best_payment(
-                            stops,
-                            k,
-                            flags,
-                            value,
-                            pay_inc,
-                            pay_cap,
-                            bonus_amount,
-                            set_ptr,
-                            set_of,
-                            node_hex,
-                            params,
-                            chosen,
-                            1,
-                        )
-                        money = max(money, other)
-                if money >= 0:
-                    if n_marks > 0:
-                        seen = np.int64(0)
-                        for i in range(1, depth + 1):
-                            seen |= seg_mark[level[i, 1]]
-                        for m in range(n_marks):
-                            if seen >> m & 1:
-                                money += mark_amount[m]
-                    if has_distance:
-                        a = np.int64(-1)
-                        b = np.int64(-1)
-                        for i in range(k):
-                            if flags[stops[i]] & BETWEEN:
-                                if a < 0:
-                                    a = stops[i]
-                                b = stops[i]
-                        if a >= 0:
-                            money += distance[a, b]
-                    if money * scale - level[depth, 5] >= threshold:
-                        out_value[count] = money
-                        for w in range(n_words):
-                            out_mask[count, w] = level_mask[depth, w] & ~in_use[w]
-                        out_start[count] = buf
-                        out_path[buf] = level[last1, 0]
+                    money = max(money, other)
+                if money == -2:
+                    state[S_OVERFLOW] = 1
+            if counting:
+                histogram[depth + 1] += money >= 0
+            elif money >= 0:
+                if n_marks > 0:
+                    seen = np.int64(0)
+                    for i in range(1, depth + 1):
+                        seen |= seg_mark[level[i, 1]]
+                    for m in range(n_marks):
+                        if seen >> m & 1:
+                            money += mark_amount[m]
+                if has_distance:
+                    a = np.int64(-1)
+                    b = np.int64(-1)
+                    for i in range(k):
+                        if flags[stops[i]] & BETWEEN:
+                            if a < 0:
+                                a = stops[i]
+                            b = stops[i]
+                    if a >= 0:
+                        money += distance[a, b]
+                if money * scale - level[depth, 5] >= threshold:
+                    out_value[count] = money
+                    for w in range(n_words):
+                        out_mask[count, w] = level_mask[depth, w] & ~in_use[w]
+                    out_start[count] = buf
+                    out_path[buf] = level[last1, 0]
+                    buf += 1
+                    for i in range(last1, 0, -1):
+                        out_path[buf] = level[i, 1]
                         buf += 1
-                        for i in range(last1, 0, -1):
+                    if arm2 >= 0:
+                        for i in range(arm2, depth + 1):
                             out_path[buf] = level[i, 1]
                             buf += 1
-                        if arm2 >= 0:
-                            for i in range(arm2, depth + 1):
-                                out_path[buf] = level[i, 1]
-                                buf += 1
-                        count += 1
-                        out_start[count] = buf
-                        if count + 1 >= out_start.shape[0] or buf + n + 1 > out_path.shape[0]:
-                            state[S_EXPANSIONS] += slice_ - budget
-                            state[S_DEPTH] = depth
-                            state[S_ARM2] = arm2
-                            state[S_ROOT] = root_index
-                            state[S_COUNT] = count
-                            state[S_BUF] = buf
-                            return FULL
+                    count += 1
+                    out_start[count] = buf
+                    if count + 1 >= out_start.shape[0] or buf + n + 1 > out_path.shape[0]:
+                        state[S_EXPANSIONS] += slice_ - budget
+                        state[S_DEPTH] = depth
+                        state[S_ARM2] = arm2
+                        state[S_ROOT] = root_index
+                        state[S_COUNT] = count
+                        state[S_BUF] = buf
+                        return FULL
         if budget <= 0:
             state[S_DEPTH] = depth
             state[S_ARM2] = arm2

@@ -73,7 +73,7 @@ class Node:
         Names of which one route may visit each at most once.
     counts_as
         Stops with the same name are the same stop where stops pay only once (``RouteProblem.count``);
-        by default the node's own id.
+        by default the node's own id. It is looked at when stops are paid, not when a train chooses them.
     """
 
     id: str

@@ -12,15 +12,14 @@ from collections.abc import Callable
 import numpy as np
 
 from router.enumerate import Candidates, Walker
-from router.exact import Best, Found, Slot
+from router.found import Best, Found, Slot
 from router.graph import Graph, Words
 from router.work import Interrupted, Work
 
 FIRST = 500
+"""Candidates per profile of the first model."""
 LAST = 60_000
-"""Candidates per profile that the model takes at most."""
-STEP_SECONDS = 0.5
-"""The stop criterion is looked at about this often."""
+"""Candidates per profile that a model takes at most."""
 
 
 class SelectSearch:
@@ -56,84 +55,101 @@ class SelectSearch:
             If the stop criterion is reached, or more candidates than the model takes would be needed.
         """
         pools = [self._walk(slot, 1, FIRST) for slot in self.slots]
+        counts = [slot.count for slot in self.slots]
         tops = []
-        for pool, slot in zip(pools, self.slots, strict=True):
-            best = np.sort(pool.value)[::-1][: slot.count].tolist()
-            tops.append([*best, *[0] * (slot.count - len(best))])
+        for pool, count in zip(pools, counts, strict=True):
+            best = np.sort(pool.value)[::-1][:count].tolist()
+            tops.append([*best, *[0] * (count - len(best))])
         roof = sum(map(sum, tops))
         self._bound_by(roof)
         while True:
-            self._select(pools)
+            found = select_best(pools, counts, self.best.value + self.unit, self.work)
+            if found is not None:
+                self.best.sets = [found]
+                self._improved(found)
             gap = roof - self.best.value - self.unit
             needs = [max(1, top[-1] - gap) for top in tops]
             if gap < 0 or all(pool.floor <= need for pool, need in zip(pools, needs, strict=True)):
                 self._bound_by(self.best.value)
                 return self.best
+            if any(pool.floor > 1 and len(pool) >= LAST for pool in pools):
+                raise Interrupted(f"more than {LAST} candidate routes")
             pools = [
                 pool if pool.floor <= need else self._walk(slot, need, LAST)
                 for pool, slot, need in zip(pools, self.slots, needs, strict=True)
             ]
-            if any(pool.floor > need for pool, need in zip(pools, needs, strict=True)):
-                self._select(pools)
-                raise Interrupted(f"more than {LAST} candidate routes")
 
     def _walk(self, slot: Slot, threshold: int, most: int) -> Candidates:
         found = Walker(self.graph, slot.profile, self.in_use).routes(threshold, most, self.work)
         self.work.count("candidates", len(found))
         return found
 
-    def _select(self, pools: list[Candidates]) -> None:
-        from ortools.sat.python import cp_model
-
-        model = cp_model.CpModel()
-        chosen = [[model.new_bool_var("") for _ in range(len(pool))] for pool in pools]
-        users: dict[int, list[cp_model.IntVar]] = {}
-        for pool, slot, row in zip(pools, self.slots, chosen, strict=True):
-            model.add(sum(row) <= slot.count)
-            bits = np.unpackbits(pool.mask.view(np.uint8).reshape(len(pool), -1), axis=1, bitorder="little")
-            for i, key in np.argwhere(bits).tolist():
-                users.setdefault(key, []).append(row[i])
-        for _, variables in sorted(users.items()):
-            if len(variables) > 1:
-                model.add_at_most_one(variables)
-        flat = [variable for row in chosen for variable in row]
-        money = [value for pool in pools for value in pool.value.tolist()]
-        model.maximize(cp_model.LinearExpr.weighted_sum(flat, money))
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
-        solver.parameters.random_seed = 1
-        solver.parameters.relative_gap_limit = 0.0
-        solver.parameters.absolute_gap_limit = 0.0
-
-        work = self.work
-
-        class _Watch(cp_model.CpSolverSolutionCallback):
-            def on_solution_callback(self) -> None:
-                if work.stop.reached(work.expansions):
-                    self.stop_search()
-
-        left = getattr(work.stop, "remaining", None)
-        if left is not None:
-            solver.parameters.max_time_in_seconds = max(0.01, left)
-        status = solver.solve(model, _Watch())
-        self.work.count("branches", int(solver.num_branches))
-        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            routes = tuple(
-                (p, tuple(pool.route(i)))
-                for p, (pool, row) in enumerate(zip(pools, chosen, strict=True))
-                for i, variable in enumerate(row)
-                if solver.boolean_value(variable)
-            )
-            value = round(solver.objective_value)
-            if value > self.best.value:
-                self.best.sets = [Found(value, routes)]
-                self._improved(self.best.sets[0])
-        self.work.look()
-        if status != cp_model.OPTIMAL:
-            raise Interrupted("CP-SAT stopped early")
-
     def _bound_by(self, bound: int) -> None:
         bound = bound // self.unit * self.unit
         if bound < self.best.bound:
             self.best.bound = bound
             self._bounded(bound)
+
+
+def select_best(pools: list[Candidates], counts: list[int], at_least: int, work: Work) -> Found | None:
+    """Return the best compatible candidates worth ``at_least`` or more, ``None`` if there are none.
+
+    Raises
+    ------
+    Interrupted
+        If the stop criterion is reached before the proof.
+    """
+    from ortools.sat.python import cp_model
+
+    model = cp_model.CpModel()
+    chosen = [[model.new_bool_var("") for _ in range(len(pool))] for pool in pools]
+    users: dict[int, list[cp_model.IntVar]] = {}
+    for pool, count, row in zip(pools, counts, chosen, strict=True):
+        if not row:
+            continue
+        model.add(sum(row) <= count)
+        bits = np.unpackbits(pool.mask.view(np.uint8).reshape(len(pool), -1), axis=1, bitorder="little")
+        for i, key in np.argwhere(bits).tolist():
+            users.setdefault(key, []).append(row[i])
+    for _, variables in sorted(users.items()):
+        if len(variables) > 1:
+            model.add_at_most_one(variables)
+    flat = [variable for row in chosen for variable in row]
+    money = [value for pool in pools for value in pool.value.tolist()]
+    if sum(money) < at_least:
+        return None
+    total = cp_model.LinearExpr.weighted_sum(flat, money)
+    model.add(total >= at_least)
+    model.maximize(total)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 1
+    solver.parameters.relative_gap_limit = 0.0
+    solver.parameters.absolute_gap_limit = 0.0
+    solver.parameters.linearization_level = 2
+    stopped = False
+
+    def bound_moved(_: float) -> None:
+        nonlocal stopped
+        if work.stop.reached(work.expansions):
+            stopped = True
+            solver.stop_search()
+
+    solver.best_bound_callback = bound_moved
+    left = work.seconds_left()
+    if left is not None:
+        solver.parameters.max_time_in_seconds = max(0.01, left)
+    status = solver.solve(model)
+    work.count("branches", int(solver.num_branches))
+    work.look()
+    if status == cp_model.INFEASIBLE:
+        return None
+    if status != cp_model.OPTIMAL or stopped:
+        raise Interrupted("CP-SAT stopped early")
+    routes = tuple(
+        (p, tuple(pool.route(i)))
+        for p, (pool, row) in enumerate(zip(pools, chosen, strict=True))
+        for i, variable in enumerate(row)
+        if solver.boolean_value(variable)
+    )
+    return Found(round(solver.objective_value), routes)

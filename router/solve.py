@@ -15,7 +15,8 @@ from router.callbacks import Callbacks
 from router.canonical import write_routes
 from router.check import check
 from router.errors import Fault, InternalError, InvalidRoutes, Unsupported
-from router.exact import Best, ExactSearch, Found, Slot
+from router.exact import ExactSearch
+from router.found import Best, Found, Slot
 from router.graph import Graph, build_graph, build_profile, to_words
 from router.problem import DistanceBonus, RouteProblem, StopBonus, TrackBonus, Train
 from router.select import SelectSearch
@@ -179,13 +180,13 @@ def unsupported(problem: RouteProblem) -> set[str]:
         if not isinstance(term, StopBonus | TrackBonus | DistanceBonus)
     }
     found |= {type(condition).__name__ for condition in problem.conditions}
+    if len(problem.end_sets) > 64:
+        found.add("more than 64 end sets")
     if problem.count != "route":
         found.add(f"count={problem.count!r}")
     for train in problem.trains:
-        if train.routes_touch:
+        if train.routes_touch and train.routes != 1:
             found.add("routes_touch")
-        if train.hex_pays_once and (train.paying - train.always_pays):
-            found.add("hex_pays_once with stops that need not pay")
         if train.routes is None and problem.track_scope == "route":
             found.add("any number of routes on free track")
         for a in train.pay:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from router.stop import Never, Stop
+from router.stop import AnyOf, Deadline, Never, Stop
 
 
 class Interrupted(Exception):
@@ -48,3 +48,15 @@ class Work:
         why = self.stop.reached(self.expansions)
         if why:
             raise Interrupted(why)
+
+    def seconds_left(self) -> float | None:
+        """Return the least of the time limits, ``None`` if there is none."""
+        return _seconds_left(self.stop)
+
+
+def _seconds_left(stop: Stop) -> float | None:
+    if isinstance(stop, Deadline):
+        return stop.remaining
+    if isinstance(stop, AnyOf):
+        return min((left for left in map(_seconds_left, stop.criteria) if left is not None), default=None)
+    return None

@@ -2,7 +2,8 @@
 
 Where stops pay once over several routes, the first listed route that counts a stop is paid for it. The paying
 sets of all routes are chosen together so that the total is greatest; among equals the first route counts more
-stops, then stops nearer to its begin; then the second route, and so on.
+stops, then stops nearer to its begin; then the second route, and so on. The choice is made stop by stop:
+several stops that count as one are seen as one only when they are paid (``1862 R7.18``).
 """
 
 from __future__ import annotations
@@ -78,8 +79,8 @@ def _together(book: Book, runs: Sequence[Run], fixed: Mapping[int, list[int]]) -
         return list(places)
     users: dict[str, set[int]] = {}
     for i, run in enumerate(runs):
-        for name in _names(run, places[i]):
-            users.setdefault(name, set()).add(i)
+        for j in places[i]:
+            users.setdefault(run.ids[j], set()).add(i)
     shared = {name: 1 << k for k, name in enumerate(n for n, who in users.items() if len(who) > 1)}
     alike = _alike(runs, places, shared)
     states: dict[int, tuple[int, tuple[tuple[int, int], ...], tuple[Choice, ...]]] = {0: (0, (), ())}
@@ -87,8 +88,7 @@ def _together(book: Book, runs: Sequence[Run], fixed: Mapping[int, list[int]]) -
         if i in fixed or _all_pay(run, places[i]) or (alike and not _too_many(run, places[i])):
             options = [_settled(book, run, places[i], shared)]
         else:
-            contested = {n.id: n.counts_as or n.id for n in run.nodes if (n.counts_as or n.id) in shared}
-            options = choices(book, run, contested)
+            options = choices(book, run, shared.keys() & set(run.ids))
             if alike:
                 options = _undominated(options)
         after: dict[int, tuple[int, tuple[tuple[int, int], ...], tuple[Choice, ...]]] = {}
@@ -126,10 +126,9 @@ def _alike(runs: Sequence[Run], places: Sequence[Sequence[int]], shared: Mapping
         if train.hex_pays_once:
             return False
         for i in here:
-            node = run.nodes[i]
-            name = node.counts_as or node.id
+            name = run.ids[i]
             if name in shared:
-                money = node.worth(train.kind) * train.multiplier
+                money = run.nodes[i].worth(train.kind) * train.multiplier
                 if value.setdefault(name, money) != money:
                     return False
     return True
@@ -140,10 +139,9 @@ def _settled(book: Book, run: Run, places: Sequence[int], shared: Mapping[str, i
     train = run.runner
     contested: dict[str, int] = {}
     value = 0
-    paid = _paid(run, places, set())
-    for (_, money), name in zip(paid, _names(run, places), strict=True):
-        if name in shared:
-            contested[name] = contested.get(name, 0) + money
+    for i, money in _paid(run, places, set()):
+        if run.ids[i] in shared:
+            contested[run.ids[i]] = money
         else:
             value += money
     ids = {run.ids[i] for i in places}

@@ -7,7 +7,7 @@ unless (where stops pay once over several routes) an earlier route already count
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -34,8 +34,7 @@ class Choice:
         Among choices that bring the same the highest rank is taken: more stops, then stops nearer to the
         begin.
     contested
-        Names of contested stops that it counts, with the money that each brings if no earlier route counts
-        it.
+        Contested stops that it counts, with the money that each brings if no earlier route counts it.
     """
 
     positions: tuple[int, ...]
@@ -55,7 +54,7 @@ def positions_that_pay(book: Book, run: Run) -> list[int]:
         quick = _quick(book, run, places)
         if quick is not None:
             return quick
-    return list(choices(book, run, {})[0].positions)
+    return list(choices(book, run, frozenset())[0].positions)
 
 
 def _quick(book: Book, run: Run, places: list[int]) -> list[int] | None:
@@ -112,13 +111,13 @@ def _quick(book: Book, run: Run, places: list[int]) -> list[int] | None:
     return None if best is None else [-i for i in best[2]]
 
 
-def choices(book: Book, run: Run, contested: Mapping[str, str]) -> list[Choice]:
+def choices(book: Book, run: Run, contested: Set[str]) -> list[Choice]:
     """Return the best paying set for each way of counting contested stops.
 
     Parameters
     ----------
     contested
-        By node id, the name under which another route may count it too.
+        Ids of the stops that another route may count too.
 
     Notes
     -----
@@ -158,7 +157,7 @@ def choices(book: Book, run: Run, contested: Mapping[str, str]) -> list[Choice]:
             if key not in after or after[key] < entry:
                 after[key] = entry
         states = after
-    return _finish(run, places, contested, flags, states)
+    return _finish(run, places, flags, states)
 
 
 class _Flags:
@@ -174,7 +173,7 @@ class _Flags:
         self.bonuses: list[tuple[StopBonus, int]] = []
 
 
-def _flags(book: Book, run: Run, places: list[int], contested: Mapping[str, str]) -> _Flags:
+def _flags(book: Book, run: Run, places: list[int], contested: Set[str]) -> _Flags:
     train, nodes, ids = run.runner, run.nodes, run.ids
     flags = _Flags(len(nodes))
     bit = 1
@@ -213,7 +212,6 @@ def _flags(book: Book, run: Run, places: list[int], contested: Mapping[str, str]
 def _finish(
     run: Run,
     places: list[int],
-    contested: Mapping[str, str],
     flags: _Flags,
     states: Mapping[tuple[int, int], tuple[int, int, int]],
 ) -> list[Choice]:
@@ -228,9 +226,8 @@ def _finish(
         counted: dict[str, int] = {}
         for i in positions:
             if flags.earning[i]:
-                name = contested[run.ids[i]]
                 money = run.nodes[i].worth(train.kind) * train.multiplier if seen & flags.earning[i] else 0
-                counted[name] = counted.get(name, 0) + money
+                counted[run.ids[i]] = money
         choice = Choice(positions, value, (number, chosen), counted)
         key = tuple(sorted(counted.items()))
         other = best.get(key)
