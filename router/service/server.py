@@ -104,8 +104,8 @@ class Server:
             self.stop(0)
             raise
         if not self._stopped.is_set():
-            self._set_health(health_pb2.HealthCheckResponse.SERVING)
             log.info("serving", address=self.address, services=self.context.services)
+            self._set_health(health_pb2.HealthCheckResponse.SERVING)
 
     def stop(self, grace: float | None = None, hurry: threading.Event | None = None) -> None:
         """Refuse new calls, let running ones finish, and end the workers.
