@@ -99,7 +99,7 @@ class Answerer:
         if isinstance(request.subject, Position):
             from engine.solving import solve_position
 
-            document = solve_position(
+            document: dict[str, Any] = solve_position(
                 request.subject,
                 fixed_routes=request.routes,
                 objective=request.objective,
@@ -123,6 +123,7 @@ class Answerer:
                 raise type(error)([_renamed(fault) for fault in error.faults]) from None
             document = solution_document(solution, request.id)
         self._silent = 0
+        document["stats"] = dict(sorted(document["stats"].items()))
         proved = document["status"] in ("OPTIMAL", "INFEASIBLE")
         return Outcome(line.number, document, OK if proved else FINDINGS, len(line.data))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -9,6 +10,8 @@ from typing import Any, TypeVar
 import click
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+MAX_SECONDS = 1_000_000
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
@@ -22,6 +25,15 @@ Exit codes:
 """
 
 
+class Seconds(click.FloatRange):
+    """A number of seconds; what is no number at all lies in no range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number."""
+        found = super().convert(value, param, ctx)
+        return self.fail(f"{value!r} is not a valid number.", param, ctx) if math.isnan(found) else found
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     sys.exit(run(arguments))
@@ -32,9 +44,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
     from engine.cli.output import CannotWrite, complain, silence_stdout
 
     try:
-        code = trunkline.main(arguments, prog_name="trunkline", standalone_mode=False)
+        # Not by ``main`` of click, which has views of its own on interrupts and broken pipes.
+        given = list(sys.argv[1:] if arguments is None else arguments)
+        with trunkline.make_context("trunkline", given) as context:
+            code = trunkline.invoke(context)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as error:
+        return error.exit_code
     except click.ClickException as error:
         error.show()
         return 2
@@ -99,7 +116,7 @@ def _jobs_option(command: _F) -> _F:
 )
 @click.option(
     "--time-limit",
-    type=click.FloatRange(0, 1_000_000, min_open=True),
+    type=Seconds(0, MAX_SECONDS, min_open=True),
     metavar="SECONDS",
     help="Give up a line after so many seconds; the answer is the best run so far and a bound.",
 )
@@ -166,7 +183,7 @@ def check(file: str, jobs: int, as_json: bool | None) -> int:
 @click.option("--output", "-o", metavar="FILE", default="-", help="Write to FILE instead of standard output.")
 @click.option(
     "--time-limit",
-    type=click.FloatRange(0, 1_000_000, min_open=True),
+    type=Seconds(0, MAX_SECONDS, min_open=True),
     default=60.0,
     metavar="SECONDS",
     show_default=True,
@@ -217,7 +234,7 @@ def draw_map(
 )
 @click.option(
     "--max-time-limit",
-    type=click.FloatRange(0, 1_000_000, min_open=True),
+    type=Seconds(0, MAX_SECONDS, min_open=True),
     default=60.0,
     show_default=True,
     metavar="SECONDS",
@@ -225,7 +242,7 @@ def draw_map(
 )
 @click.option(
     "--grace",
-    type=click.FloatRange(0, 1_000_000),
+    type=Seconds(0, MAX_SECONDS),
     default=10.0,
     show_default=True,
     metavar="SECONDS",

@@ -44,6 +44,7 @@ def answer_file(file: str, settings: Settings, jobs: int, as_json: bool | None) 
     if as_json is None:
         as_json = not sys.stdout.isatty()
     kept: list[Outcome] = []
+    source = "standard input" if file == "-" else file
     code = OK
     lines = 0
     try:
@@ -56,9 +57,9 @@ def answer_file(file: str, settings: Settings, jobs: int, as_json: bool | None) 
                 else:
                     kept.append(outcome)
                 for complaint in outcome.complaints:
-                    complain(f"{file}: {complaint}")
+                    complain(f"{source}: {complaint}")
         if not lines:
-            raise CannotRead(f"{file}: holds no lines")
+            raise CannotRead(f"{source}: holds no lines")
     except CannotRead as error:
         complain(str(error))
         code = BAD

@@ -189,8 +189,9 @@ def _money(document: dict[str, Any]) -> str:
 def _route(route: dict[str, Any]) -> str:
     """Return a route as ``2-0: H8 G5 E1 = 80``."""
     places = route.get("hexes") or route["nodes"]
-    bonuses = "".join(f", {it['kind']} {it['amount']}" for it in route["bonuses"])
-    return f"{route['train']}: {' '.join(places)} = {_money(route)}{bonuses}"
+    bonuses = ", ".join(f"{it['kind']} {it['amount']}" for it in route["bonuses"])
+    told = f" (with {bonuses})" if bonuses else ""
+    return f"{route['train']}: {' '.join(places)} = {_money(route)}{told}"
 
 
 def _violation(violation: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from engine.cli.app import MAX_SECONDS
 from engine.encoding import SiteRoute
 from engine.position import Position
 from engine.reading import Reader, listed, shown
@@ -19,7 +20,6 @@ Command: TypeAlias = Literal["solve", "check"]
 
 OBJECTIVES = ("revenue", "total")
 MAX_ALTERNATIVES = 100
-MAX_SECONDS = 1_000_000
 
 _SUBJECTS = ("position", "problem")
 _OPTIONS = ("fixedRoutes", "objective", "timeLimit", "alternatives")
