@@ -7,7 +7,6 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from router.client import local
 from router.problem import Limit, Node, RouteProblem, Segment, Train, kinds
 from router.solution import Status
 
@@ -47,7 +46,9 @@ def warm() -> Report:
     report = compile_all() if compile_all is not None else None
     seconds["kernels"] = time.perf_counter() - start
     start = time.perf_counter()
-    ready = local().solve(_small()).status is Status.OPTIMAL
+    from router.solve import solve
+
+    ready = solve(_small()).status is Status.OPTIMAL
     seconds["solve"] = time.perf_counter() - start
     return Report(seconds, report, ready)
 

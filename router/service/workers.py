@@ -27,6 +27,8 @@ from router.service.worker import ANSWER, ERROR, READY, Frame, Task, main
 CHECK_EVERY = 0.25
 """Seconds between looks for workers that died idle or do not heed their limits."""
 MAX_BACKOFF = 5.0
+MAX_START = 300.0
+"""Seconds until a worker must be ready; compiling all kernels takes the most of it."""
 MAX_FAILURES = 3
 """After so many failures in a row the server gives up, unless it has worked before."""
 
@@ -44,23 +46,23 @@ class Ticket:
         self.cancelled_at: float | None = None
         self._lock = threading.Lock()
         self._worker: _Worker | None = None
-        self._pool: Pool | None = None
+        self._waits_for: Pool | None = None
 
     def cancel(self) -> None:
         """Give up the call: wake it if it waits, stop its search if it runs."""
         with self._lock:
             if self.cancelled_at is None:
                 self.cancelled_at = time.monotonic()
-            worker, pool = self._worker, self._pool
+            worker, pool = self._worker, self._waits_for
             if worker is not None:
                 worker.cancel()
         if worker is None and pool is not None:
             pool.wake()
 
-    def waits_for(self, pool: Pool) -> None:
+    def wait_for(self, pool: Pool | None) -> None:
         """Note which pool to wake."""
         with self._lock:
-            self._pool = pool
+            self._waits_for = pool
 
     def bind(self, worker: _Worker | None) -> None:
         """Note which worker to stop."""
@@ -113,12 +115,12 @@ class _Worker:
         """
         self.number += 1
         self.clean = False
+        self.ticket = ticket
         task = Task(job, self.number, payload, ticket.arrived, ticket.limit, ticket.deadline)
         self.pipe.send_bytes(pickle.dumps(tuple(task), pickle.HIGHEST_PROTOCOL))
 
     def frames(self, ticket: Ticket) -> Generator[Frame]:
         """Yield the messages of the job at hand, the last of which is an answer or an error."""
-        self.ticket = ticket
         ticket.bind(self)
         try:
             while not self.clean:
@@ -141,11 +143,10 @@ class _Worker:
         self.cell.value = self.number
 
     def end(self) -> None:
-        """End the process without ado."""
-        with contextlib.suppress(OSError):
-            self.pipe.close()
+        """End the process without ado; whoever listens to it must have stopped."""
         self.process.kill()
         self.process.join(1)
+        self.pipe.close()
 
 
 class Pool:
@@ -200,12 +201,14 @@ class Pool:
         atexit.unregister(self.stop)
         with self._condition:
             self._stopping = True
-            workers = list(self._workers)
+            busy, idle = self._workers.difference(self._idle), list(self._idle)
             self._workers.clear()
             self._idle.clear()
             self._condition.notify_all()
         self._kick.set()
-        for worker in workers:
+        for worker in busy:
+            worker.process.kill()  # its call notices, and ends it
+        for worker in idle:
             worker.end()
         if self._keeper.is_alive() and threading.current_thread() is not self._keeper:
             self._keeper.join(self._config.patience)
@@ -272,7 +275,7 @@ class Pool:
     def _acquire(self, ticket: Ticket) -> _Worker:
         with self._condition:
             if not self._idle:
-                ticket.waits_for(self)
+                ticket.wait_for(self)
             while not self._idle:
                 now = time.monotonic()
                 if self._stopping:
@@ -284,6 +287,7 @@ class Pool:
                 self._condition.wait(ticket.hopeless_at - now)
             if self._stopping:
                 raise statuses.lost("the server is stopping")
+            ticket.wait_for(None)
             ticket.waited = time.monotonic() - ticket.arrived
             return self._idle.pop()
 
@@ -309,7 +313,7 @@ class Pool:
                     self._failures = 0 if added else self._failures + 1
                     self._condition.notify_all()
                 if not added:
-                    self._kick.wait(min(MAX_BACKOFF, 0.1 * 2**self._failures))
+                    self._kick.wait(min(MAX_BACKOFF, 0.1 * 2 ** min(self._failures, 10)))
             else:
                 self._kick.wait(CHECK_EVERY)
 
@@ -340,7 +344,7 @@ class Pool:
             log.error("worker failed to start", error=str(error))
             return False
         try:
-            ready = worker.receive().kind == READY
+            ready = worker.pipe.poll(MAX_START) and worker.receive().kind == READY
         except (EOFError, OSError):
             ready = False
         if not ready:
