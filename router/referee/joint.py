@@ -3,7 +3,7 @@
 Where stops pay once over several routes, the first listed route that counts a stop is paid for it. The paying
 sets of all routes are chosen together so that the total is greatest; among equals the first route counts more
 stops, then stops nearer to its begin; then the second route, and so on. The choice is made stop by stop:
-several stops that count as one are seen as one only when they are paid (``1862 R7.18``).
+several stops that count as one are seen as one only when they are paid.
 """
 
 from __future__ import annotations

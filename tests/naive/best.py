@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations, product
 from typing import NamedTuple
 
-from naive.pricing import naive_price
+from naive.pricing import TooBig, Work, naive_price
 from naive.routes import compatible, flip, legal_together, naive_routes, train_of
 from router.problem import ChainBonus, LargestTrainBonus, RouteProblem, Train
 from router.solution import Route
@@ -18,10 +18,6 @@ class Best(NamedTuple):
     revenue: int
     subsidy: int
     routes: tuple[Route, ...]
-
-
-class TooBig(Exception):
-    """There are more sets than one cares to try."""
 
 
 def _listings(problem: RouteProblem, routes: Sequence[Route]) -> Iterator[tuple[Route, ...]]:
@@ -55,7 +51,8 @@ def naive_best(
     objective
         ``"revenue"``: revenue, then subsidy; ``"total"``: their sum, then revenue.
     most
-        Number of sets beyond which :class:`TooBig` is raised.
+        Number of sets, and of listings and choices of stops for ten sets each, beyond which :class:`TooBig`
+        is raised.
     """
     choices = []
     size = 1
@@ -67,13 +64,14 @@ def naive_best(
             raise TooBig
     best: Best | None = None
     best_key = (-1, -1)
-    memo: dict[Route, int] = {}
+    work = Work(10 * most)
     for chosen in _sets(problem, tuple(fixed), choices):
         run = _named(problem, chosen, len(fixed))
         for listing in _listings(problem, run):
+            work.spend(1)
             if not legal_together(problem, listing):
                 continue
-            revenue, subsidy = naive_price(problem, listing, memo)
+            revenue, subsidy = naive_price(problem, listing, work)
             key = (revenue, subsidy) if objective == "revenue" else (revenue + subsidy, revenue)
             if key > best_key:
                 best, best_key = Best(revenue, subsidy, listing), key

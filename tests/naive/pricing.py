@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from math import prod
 
 import networkx as nx
 
@@ -23,11 +24,27 @@ from router.problem import (
 from router.solution import Route
 
 
-def naive_price(
-    problem: RouteProblem, routes: Sequence[Route], memo: dict[Route, int] | None = None
-) -> tuple[int, int]:
-    """Return the revenue and the subsidy of a legal run; ``memo`` keeps what single routes bring."""
-    memo = {} if memo is None else memo
+class TooBig(Exception):
+    """There is more to try than one cares to wait for."""
+
+
+class Work:
+    """What single routes bring, once known, and how many more choices may be tried."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+        self.known: dict[Route, int] = {}
+
+    def spend(self, tries: int) -> None:
+        """Count ``tries``, and give up when there are too many."""
+        self.left -= tries
+        if self.left < 0:
+            raise TooBig
+
+
+def naive_price(problem: RouteProblem, routes: Sequence[Route], work: Work | None = None) -> tuple[int, int]:
+    """Return the revenue and the subsidy of a legal run."""
+    work = Work(10**9) if work is None else work
     trains = [_train(problem, route) for route in routes]
     fixed: dict[int, tuple[str, ...]] = {}
     revenue = subsidy = 0
@@ -52,14 +69,14 @@ def naive_price(
             local = [r for r, t in zip(routes, trains, strict=True) if t.kind in term.trains]
             subsidy += term.per_hex * len(set().union(*(hexes_of(problem, r.segments) for r in local)))
     if problem.count != "route":
-        return revenue + best_stops(problem, trains, routes, fixed), subsidy
+        return revenue + best_stops(problem, trains, routes, fixed, work), subsidy
     for i, (train, route) in enumerate(zip(trains, routes, strict=True)):
         if i in fixed:
-            revenue += best_stops(problem, [train], [route], {0: fixed[i]})
+            revenue += best_stops(problem, [train], [route], {0: fixed[i]}, work)
         else:
-            if route not in memo:
-                memo[route] = best_stops(problem, [train], [route], {})
-            revenue += memo[route]
+            if route not in work.known:
+                work.known[route] = best_stops(problem, [train], [route], {}, work)
+            revenue += work.known[route]
     return revenue, subsidy
 
 
@@ -74,16 +91,21 @@ def best_stops(
     trains: Sequence[Train],
     routes: Sequence[Route],
     fixed: dict[int, tuple[str, ...]],
+    work: Work,
 ) -> int:
-    """Return the most that stops and stop bonuses bring, over all choices of what pays."""
+    """Return what stops and stop bonuses bring: of the choices best stop by stop the first is paid."""
     options = [
         [fixed[i]] if i in fixed else list(paying_sets(problem, train, route.nodes))
         for i, (train, route) in enumerate(zip(trains, routes, strict=True))
     ]
-    return max(_stops(problem, trains, chosen) for chosen in product(*options))
+    work.spend(prod(len(sets) for sets in options))
+    best = max(product(*options), key=lambda chosen: _stops(problem, trains, chosen, by_name=False))
+    return _stops(problem, trains, best, by_name=True)
 
 
-def _stops(problem: RouteProblem, trains: Sequence[Train], chosen: Sequence[tuple[str, ...]]) -> int:
+def _stops(
+    problem: RouteProblem, trains: Sequence[Train], chosen: Sequence[tuple[str, ...]], *, by_name: bool
+) -> int:
     total = 0
     seen: set[tuple[str, str]] = set()
     for train, stops in zip(trains, chosen, strict=True):
@@ -92,7 +114,7 @@ def _stops(problem: RouteProblem, trains: Sequence[Train], chosen: Sequence[tupl
         hexes = []
         for stop in stops:
             node = problem.node_by_id[stop]
-            name = (scope, node.counts_as or node.id)
+            name = (scope, (node.counts_as if by_name else "") or node.id)
             shadowed = train.hex_pays_once and node.hex in hexes
             hexes.append(node.hex)
             new.add(name)
