@@ -1,0 +1,1 @@
+"""What most games share: money, certificates, companies, the market, trains, phases, tokens, the map."""

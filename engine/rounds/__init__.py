@@ -1,0 +1,1 @@
+"""Rounds: who acts in which order, and which steps a turn has."""

@@ -1,0 +1,1 @@
+"""Steps: what somebody may or must do in a turn."""

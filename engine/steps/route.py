@@ -1,0 +1,85 @@
+"""Running trains (``00-common`` section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from engine.actions import Action
+from engine.choices import Choice, Free
+from engine.core.companies import Company
+from engine.reach import reach
+from engine.solving import check_position
+from engine.steps.base import Step, choice
+from router.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from engine.game import Entity
+
+
+class Run(Step):
+    """The company runs its trains; what they bring waits for the dividend step.
+
+    Attributes
+    ----------
+    routes
+        The routes of this turn as recorded.
+    revenue, subsidy
+        What they bring.
+    """
+
+    def reset(self) -> None:
+        """Forget the last run."""
+        self.ran = False
+        self.routes: tuple[Any, ...] = ()
+        self.revenue = 0
+        self.subsidy = 0
+
+    def types(self, entity: Entity) -> tuple[str, ...]:
+        """Return ``run_routes`` if there is a train that has not run and a route (R6.9, R9.8)."""
+        if entity is not self.entity or not isinstance(entity, Company) or self.ran:
+            return ()
+        trains = self.game.rules.runnable(self.game, entity)
+        if all(train.ran for train in trains) or not reach(self.game.map, entity).has_route:
+            return ()
+        return ("run_routes",)
+
+    def do_run_routes(self, action: Action, entity: Entity) -> None:
+        """Run (R7.1); in a trusting game a recorded revenue is taken as it is (R1.17)."""
+        routes = action.items("routes")
+        if self.game.trusting and all(_told(route) for route in routes):
+            self.revenue = sum(route["revenue"] for route in routes) + action.number("extra_revenue", 0)
+            self.subsidy = action.number("subsidy", 0)
+        else:
+            self.revenue, self.subsidy = self.judge(routes, entity)
+        self.routes = routes
+        self.ran = True
+
+    def judge(self, routes: tuple[Any, ...], entity: Entity) -> tuple[int, int]:
+        """Return what routes bring, or refuse them."""
+        from engine.replay import site_routes
+
+        if not routes:
+            return 0, 0
+        try:
+            proposed = site_routes(routes)
+        except InvalidInput as error:
+            raise self.refuse("00-common R7.1", entity, str(error)) from error
+        used = {train.id: train for train in self.company.trains}
+        for route in proposed:
+            if route.train in used and used[route.train].ran:
+                raise self.refuse("00-common R7.20", entity, f"{route.train} has run in this round already")
+        verdict = check_position(self.game.position(self.company), proposed)
+        if not verdict.legal:
+            first = verdict.violations[0]
+            raise self.refuse("00-common R7.13", entity, f"{first.why} ({first.code})")
+        return verdict.revenue, verdict.subsidy
+
+    def choices(self, entity: Entity) -> Iterator[Choice]:
+        """Yield the run; which routes is left open, to run nothing is allowed (R1.23)."""
+        yield choice("run_routes", self.company, routes=Free([]))
+
+
+def _told(route: object) -> bool:
+    """Tell whether a record names the revenue of a route."""
+    return isinstance(route, dict) and isinstance(route.get("revenue"), int)
