@@ -64,10 +64,8 @@ def across(one: int, other: int, layout: Layout) -> Line:
 
 def straight(start: Point, end: Point) -> Line:
     """Return a straight line with some points on the way."""
-    return tuple(
-        (start[0] + (end[0] - start[0]) * step / 4, start[1] + (end[1] - start[1]) * step / 4)
-        for step in range(5)
-    )
+    dx, dy = (end[0] - start[0]) / _STEPS, (end[1] - start[1]) / _STEPS
+    return tuple((start[0] + dx * step, start[1] + dy * step) for step in range(_STEPS + 1))
 
 
 def into(edge: int, end: Point, layout: Layout) -> Line:
@@ -83,10 +81,9 @@ def into(edge: int, end: Point, layout: Layout) -> Line:
     return tuple(found)
 
 
-def halves(line: Line) -> tuple[Line, Line]:
-    """Return the two halves of a line with an odd number of points, both ending in its middle."""
-    half = len(line) // 2
-    return line[: half + 1], line[half:][::-1]
+def split(line: Line, at: int) -> tuple[Line, Line]:
+    """Return the two parts of a line, both ending in its point number ``at``."""
+    return line[: at + 1], line[at:][::-1]
 
 
 def shifted(line: Sequence[Point], distance: float) -> Line:

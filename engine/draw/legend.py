@@ -77,7 +77,8 @@ def _named(hex_id: str, names: Mapping[str, str]) -> str:
 
 def _visited(route: AnyRoute) -> list[str]:
     """Return the hexes of the stops of a route."""
-    return list(route.hexes) or list(dict.fromkeys(node.rpartition("-")[0] for node in route.nodes))
+    ends = [name.partition(" ")[0] for chain in route.connections for name in (*chain[:1], *chain[-1:])]
+    return list(route.hexes) or list(dict.fromkeys(ends))
 
 
 def _joined(parts: Sequence[str], sign: str) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from engine.draw.geometry import APOTHEM, RADIUS, Line, Point, across, halves, into, straight, toward
+from engine.draw.geometry import APOTHEM, RADIUS, Line, Point, across, into, split, straight, toward
 from engine.hexes import Layout
 from engine.tiles import AtNode, Edge, Gauge, Path, PathEnd, Tile
 
@@ -69,18 +69,19 @@ def shape_of(tile: Tile, layout: Layout) -> Shape:
     """Return how a tile, already turned, is laid out."""
     places: dict[int, Point] = {}
     on_track: dict[int, Point] = {}
-    curves: dict[int, Line] = {}
+    curves: dict[int, tuple[Line, int]] = {}
     for index, node in enumerate(tile.nodes):
         exits = _exits(tile, index)
         curve = across(exits[0], exits[1], layout) if len(exits) == 2 and _plain(tile, index) else ()
-        middle = curve[len(curve) // 2] if curve else (0.0, 0.0)
+        on = _point(tile, index, exits, len(curve)) if curve else 0
+        middle = curve[on] if curve else (0.0, 0.0)
         place = _place(tile, index, layout)
         near = abs(middle[0] - place[0]) + abs(middle[1] - place[1]) < RADIUS * 0.25
         if curve and (node.kind == "town" or (near and len(tile.nodes) > 1)):
             places[index] = middle
-            curves[index] = curve
+            curves[index] = curve, on
             if node.kind == "town":
-                before, after = curve[len(curve) // 2 - 1], curve[len(curve) // 2 + 1]
+                before, after = curve[on - 1], curve[on + 1]
                 on_track[index] = (after[0] - before[0], after[1] - before[1])
         else:
             places[index] = place
@@ -107,6 +108,15 @@ def _plain(tile: Tile, index: int) -> bool:
     return all(path.edges for path in tile.paths if index in path.nodes)
 
 
+def _point(tile: Tile, index: int, exits: list[int], points: int) -> int:
+    """Return the point of its track at which a stop lies: the middle, or aside if other track is near."""
+    edge = tile.nodes[index].preferred_edge
+    alone, sharp = len(tile.paths) == 2, (exits[0] - exits[1]) % 6 in (1, 5)
+    if alone or sharp or tile.nodes[index].kind == "city" or edge not in exits:
+        return points // 2
+    return points * 3 // 10 if edge == exits[0] else points - 1 - points * 3 // 10
+
+
 def _place(tile: Tile, index: int, layout: Layout) -> Point:
     node = tile.nodes[index]
     exits = _exits(tile, index)
@@ -121,7 +131,11 @@ def _place(tile: Tile, index: int, layout: Layout) -> Point:
 
 
 def _line(
-    tile: Tile, path: Path, places: Mapping[int, Point], curves: Mapping[int, Line], layout: Layout
+    tile: Tile,
+    path: Path,
+    places: Mapping[int, Point],
+    curves: Mapping[int, tuple[Line, int]],
+    layout: Layout,
 ) -> Line:
     match path.a, path.b:
         case Edge(one), Edge(other):
@@ -149,13 +163,13 @@ def _to_stop(
     index: int,
     *,
     places: Mapping[int, Point],
-    curves: Mapping[int, Line],
+    curves: Mapping[int, tuple[Line, int]],
     layout: Layout,
 ) -> Line:
     if tile.nodes[index].kind == "offboard":
         return straight(toward(edge, APOTHEM, layout), toward(edge, STUB, layout))
     if index in curves:
-        first, second = halves(curves[index])
+        first, second = split(*curves[index])
         start = toward(edge, APOTHEM, layout)
         close = abs(first[0][0] - start[0]) + abs(first[0][1] - start[1]) < 1
         return first if close else second

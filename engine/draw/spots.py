@@ -19,11 +19,11 @@ class Spots:
     """The room in one hex."""
 
     def __init__(self, layout: Layout) -> None:
-        self._layout: Layout = layout
         self._taken: list[tuple[float, float, float]] = []
         self._candidates = [
             toward(step / 4, ring, layout) for ring in _RINGS for step in range(24 if ring else 1)
         ]
+        self._normals = [toward(edge, 1.0, layout) for edge in range(6)]
 
     def take_line(self, line: Line, radius: float) -> None:
         """Note that a line is drawn."""
@@ -46,31 +46,39 @@ class Spots:
 
     def find(self, wide: float, high: float, near: Point = (0.0, 0.0), pull: float = 0.06) -> Point:
         """Return where a box fits best, rather near a point than far from it, and take it."""
-        best = max(self._candidates, key=lambda at: self._worth(at, wide, high, near, pull))
+        best, most = (0.0, 0.0), -math.inf
+        for at in self._candidates:
+            far = pull * math.dist(at, near)
+            room = min(1.5 * self._inside(at, wide, high), ENOUGH)
+            # Nothing is gained by a look at what is in the way if this place is worse already.
+            if room - far <= most + 0.001:
+                continue
+            worth = min(room, self._free(at, wide, high, most + far)) - far
+            if worth > most + 0.001:
+                best, most = at, worth
         self.take_box(best, wide, high)
         return best
-
-    def _worth(self, at: Point, wide: float, high: float, near: Point, pull: float) -> tuple[float, float]:
-        room = min(self._free(at, wide, high), 1.5 * self._inside(at, wide, high))
-        worth = min(room, ENOUGH) - pull * math.dist(at, near)
-        return round(worth, 3), -round(math.dist(at, near), 3)
 
     def _inside(self, at: Point, wide: float, high: float) -> float:
         """Return how far a box lies within the hex."""
         half_x, half_y = wide / 2, high / 2
         room = math.inf
-        for edge in range(6):
-            x, y = toward(edge, 1.0, self._layout)
+        for x, y in self._normals:
             out = at[0] * x + at[1] * y + abs(x) * half_x + abs(y) * half_y
             room = min(room, APOTHEM - MARGIN - out)
         return room
 
-    def _free(self, at: Point, wide: float, high: float) -> float:
+    def _free(self, at: Point, wide: float, high: float, enough: float) -> float:
+        """Return how far a box is from what is drawn, or anything less than ``enough`` if it is too near."""
         room = math.inf
+        half_x, half_y = wide / 2, high / 2
         for x, y, radius in self._taken:
-            dx = max(0.0, abs(at[0] - x) - wide / 2)
-            dy = max(0.0, abs(at[1] - y) - high / 2)
-            room = min(room, math.hypot(dx, dy) - radius)
+            dx, dy = abs(at[0] - x) - half_x, abs(at[1] - y) - half_y
+            away = (math.hypot(dx, dy) if dx > 0 and dy > 0 else max(dx, dy, 0.0)) - radius
+            if away < room:
+                room = away
+                if room <= enough:
+                    break
         return room
 
 
