@@ -31,16 +31,17 @@ class NotText(Exception):
 def read_lines(stream: BinaryIO) -> Iterator[Line]:
     """Yield the lines that are not blank.
 
-    A file that begins with a brace alone holds one object over many lines, which counts as one line.
+    A file that begins with a brace and goes on with a name in the next line holds one object over many lines,
+    which counts as one line.
 
     Raises
     ------
     NotText
         If the input is compressed or binary.
     """
-    number, first = 0, True
+    number, first, waiting = 0, True, b""
     while True:
-        data = stream.readline(MAX_LINE + 1)
+        data, waiting = waiting or stream.readline(MAX_LINE + 1), b""
         if not data:
             return
         number += 1
@@ -56,14 +57,21 @@ def read_lines(stream: BinaryIO) -> Iterator[Line]:
         if not data:
             continue
         if first and data == b"{":
-            whole = data + b"\n" + stream.read(MAX_LINE)
-            if stream.read(1):
-                yield Line(number, b"", f"begins an object of more than {MAX_LINE} bytes")
-            else:
-                yield Line(number, whole)
-            return
+            after = stream.readline(MAX_LINE + 1)
+            if after.lstrip()[:1] in (b'"', b"}", b""):
+                yield _whole(number, data + b"\n" + after, stream)
+                return
+            waiting = after
         first = False
         yield Line(number, data)
+
+
+def _whole(number: int, data: bytes, stream: BinaryIO) -> Line:
+    """Return all that is left as one line."""
+    data += stream.read(MAX_LINE)
+    if len(data) > MAX_LINE or stream.read(1):
+        return Line(number, b"", f"begins an object of more than {MAX_LINE} bytes")
+    return Line(number, data)
 
 
 def _skip_line(stream: BinaryIO) -> None:

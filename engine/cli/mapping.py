@@ -105,5 +105,5 @@ def _priced(position: Position, routes: Sequence[SiteRoute]) -> Sequence[Positio
         return routes
     for violation in verdict.violations:
         where = "" if violation.route is None else f"route {violation.route}: "
-        complain(f"not legal: {where}{violation.code} {violation.why}")
+        complain(f"not legal: {where}{violation.code}: {violation.why}")
     return verdict.routes if verdict.legal else routes

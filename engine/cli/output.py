@@ -196,4 +196,4 @@ def _route(route: dict[str, Any]) -> str:
 
 def _violation(violation: dict[str, Any]) -> str:
     where = "" if violation["route"] is None else f"route {violation['route']}: "
-    return f"{where}{violation['code']} {violation['why']}"
+    return f"{where}{violation['code']}: {violation['why']}"
