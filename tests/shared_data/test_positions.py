@@ -15,7 +15,7 @@ from engine.solving import check_position, solve_position
 from router.solution import Route, Status
 from support import read_jsonl
 
-GAMES = ("1861", "18NewEngland", "18GB")
+GAMES = ("1861", "18NewEngland", "18GB", "1862")
 SOLVED = ("1861", "18NewEngland")
 
 

@@ -22,6 +22,8 @@ class Constants1862(Constants):
         Hexes with tiles of their own.
     freight_bonus, port_freight_bonus
         What a freight run earns per hex of distance, without and with a port at an end.
+    local_subsidy
+        What each hex brings through which local trains run.
     real_phase_to_rev_phase
         The column of the off-map tables that is valid in a phase.
     chartered_token_cost, unchartered_token_cost
@@ -36,6 +38,7 @@ class Constants1862(Constants):
     ipswitch_hex: str = "F11"
     freight_bonus: int = 20
     port_freight_bonus: int = 30
+    local_subsidy: int = 10
     real_phase_to_rev_phase: dict[str, str] = field(
         default_factory=lambda: {
             **dict.fromkeys("AB", "white"),
