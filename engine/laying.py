@@ -9,7 +9,8 @@ from functools import lru_cache
 from engine.core.companies import Company
 from engine.core.gamemap import GameMap, city_map, turned
 from engine.hexes import EDGES
-from engine.reach import FITS, reach, reach_with
+from engine.moves import FITS
+from engine.reach import reaches_edge, reaches_piece
 from engine.tiles import AtNode, Path, PathEnd, Tile
 
 NEXT_COLOR = {"white": "yellow", "yellow": "green", "green": "brown", "brown": "gray"}
@@ -104,8 +105,7 @@ class Laying:
     ) -> LayFault | None:
         """Say why a company cannot lay a tile so for want of a connection (R5.20b, R5.22)."""
         old = board.tile(hex_id)
-        joined = reach(board, company).edges.get(hex_id, frozenset())
-        if not joined & new.exits:
+        if not reaches_edge(board, company, hex_id, new.exits):
             return LayFault("R5.20", f"{company.sym} does not reach an exit of the tile on {hex_id}")
         if self.exception(hex_id, old, tile) or self.restriction == "permissive" or not old.paths:
             return None
@@ -120,8 +120,7 @@ class Laying:
         useful = _useful(old, new, self.restriction)
         if not useful:
             return LayFault("R5.22", f"the tile brings no new track on {hex_id}")
-        reached = reach_with(board, company, hex_id, new).pieces
-        if any((hex_id, number) in reached for number in useful):
+        if reaches_piece(board, company, hex_id, new, useful):
             return None
         return LayFault("R5.22", f"{company.sym} does not reach what is new on {hex_id}")
 

@@ -7,62 +7,18 @@ a switch that can only be entered against its direction.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.core.companies import Company
 from engine.core.gamemap import GameMap, city_map
 from engine.core.tokens import Spot
+from engine.facts import GameFacts
 from engine.hexes import opposite
-from engine.tiles import AtNode, Edge, Gauge, Path, PathEnd, Tile
+from engine.moves import FITS, HexMoves, Move, NodeKey, PieceKey, hex_moves, stop_bit
+from engine.tiles import Tile
 from engine.trails import Trails
-
-PieceKey = tuple[str, int]
-"""Hex and number of a piece among the paths of its tile."""
-NodeKey = tuple[str, int]
-"""Hex and number of a stop among those of its tile."""
-
-FITS: Mapping[Gauge, frozenset[Gauge]] = {
-    "broad": frozenset({"broad", "dual"}),
-    "narrow": frozenset({"narrow", "dual"}),
-    "dual": frozenset({"broad", "narrow", "dual"}),
-}
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Piece:
-    """A path of the tile on a hex."""
-
-    key: PieceKey
-    hex: str
-    path: Path
-    edges: tuple[int, ...]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class HexTrack:
-    """The pieces on a hex, by what they touch."""
-
-    pieces: tuple[Piece, ...]
-    at_edge: Mapping[int, tuple[Piece, ...]]
-    at_node: Mapping[int, tuple[Piece, ...]]
-
-
-@lru_cache(maxsize=16_384)
-def hex_track(hex_id: str, tile: Tile) -> HexTrack:
-    """Return the track of a tile as it lies on a hex."""
-    pieces = tuple(
-        Piece((hex_id, number), hex_id, path, path.edges) for number, path in enumerate(tile.paths)
-    )
-    at_edge: dict[int, tuple[Piece, ...]] = {}
-    at_node: dict[int, tuple[Piece, ...]] = {}
-    for piece in pieces:
-        for edge in piece.edges:
-            at_edge[edge] = (*at_edge.get(edge, ()), piece)
-        for node in piece.path.nodes:
-            at_node[node] = (*at_node.get(node, ()), piece)
-    return HexTrack(pieces, at_edge, at_node)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -75,19 +31,15 @@ class Reached:
         Stops, those with its tokens and those that block it included.
     edges
         By hex the edges at which its track may be joined (R6.5).
-    has_route
-        From some token another stop is reached (R6.9).
     """
 
     pieces: frozenset[PieceKey]
     nodes: frozenset[NodeKey]
     edges: Mapping[str, frozenset[int]]
-    has_route: bool
 
     def reaches_city(self, board: GameMap, spot: Spot) -> bool:
         """Tell whether a city is a reached stop."""
-        tile = board.tile(spot.hex)
-        return (spot.hex, tile.nodes.index(tile.cities[spot.city])) in self.nodes
+        return node_of(board.tile(spot.hex), spot) in self.nodes
 
     @property
     def hexes(self) -> frozenset[str]:
@@ -100,21 +52,59 @@ def reach(board: GameMap, company: Company) -> Reached:
     key = ("reach", company.sym)
     found: Reached | None = board.cache.get(key)
     if found is None:
-        found = board.cache[key] = _Search(board, company).run(sources(company))
+        found = board.cache[key] = Search(board, company).everything(sources(company))
     return found
 
 
-def reach_from(board: GameMap, company: Company, spots: Iterable[Spot]) -> Reached:
-    """Return what a company reaches from some of its tokens."""
-    return _Search(board, company).run(spots)
+def has_route(board: GameMap, company: Company) -> bool:
+    """Tell whether another stop is reached from some token (R6.9)."""
+    key = ("route", company.sym)
+    found: bool | None = board.cache.get(key)
+    if found is None:
+        search = Search(board, company)
+        found = board.cache[key] = any(search.leaves(spot) for spot in sources(company))
+    return found
 
 
-def reach_with(board: GameMap, company: Company, hex_id: str, tile: Tile) -> Reached:
-    """Return what a company would reach if another tile lay on a hex (``00-common R5.22``).
+def reaches_city(board: GameMap, company: Company, spots: Iterable[Spot]) -> bool:
+    """Tell whether a company reaches one of some cities (R6.6)."""
+    nodes = {node_of(board.tile(spot.hex), spot) for spot in spots}
+    if not nodes:
+        return False
+    known: Reached | None = board.cache.get(("reach", company.sym))
+    if known is not None:
+        return not nodes.isdisjoint(known.nodes)
+    search = Search(board, company)
+    starts = sources(company)
+    if any(node_of(board.tile(spot.hex), spot) in nodes for spot in starts):
+        return True
+    return search.finds(starts, lambda move: move.node >= 0 and (move.hex, move.node) in nodes)
 
-    The tokens on that hex stay in the cities to which they would move.
-    """
-    return _Search(board, company, {hex_id: tile}).run(sources(company))
+
+def reaches_edge(board: GameMap, company: Company, hex_id: str, edges: frozenset[int]) -> bool:
+    """Tell whether a company's track may be joined at one of some edges of a hex (R6.5)."""
+    known: Reached | None = board.cache.get(("reach", company.sym))
+    if known is not None:
+        return not edges.isdisjoint(known.edges.get(hex_id, ()))
+    links = board.links(hex_id)
+    starts = sources(company)
+    if any(spot.hex == hex_id for spot in starts) and not edges.isdisjoint(links):
+        return True
+    facing = {
+        (neighbor, opposite(edge))
+        for edge, neighbor in links.items()
+        if edge in edges and board.links(neighbor).get(opposite(edge)) == hex_id
+    }
+    facing.update((hex_id, edge) for edge in edges)
+    return Search(board, company).finds(
+        starts, lambda move: any((move.hex, edge) in facing for edge in move.edges)
+    )
+
+
+def reaches_piece(board: GameMap, company: Company, hex_id: str, tile: Tile, numbers: frozenset[int]) -> bool:
+    """Tell whether a company would reach one of some paths of a tile if it lay on a hex (R5.22)."""
+    search = Search(board, company, {hex_id: tile})
+    return search.finds(sources(company), lambda move: move.hex == hex_id and move.piece[1] in numbers)
 
 
 def sources(company: Company) -> list[Spot]:
@@ -122,71 +112,102 @@ def sources(company: Company) -> list[Spot]:
     return list(dict.fromkeys(token.spot for token in company.tokens if token.spot is not None))
 
 
-class _Search:
+def node_of(tile: Tile, spot: Spot) -> NodeKey:
+    """Return the stop that a city is."""
+    return spot.hex, tile.nodes.index(tile.cities[spot.city])
+
+
+@lru_cache(maxsize=64)
+def _places(facts: GameFacts) -> Mapping[str, int]:
+    return {hex_id: number for number, hex_id in enumerate(facts.map.hexes)}
+
+
+class Search:
+    """The map as one company sees it.
+
+    Parameters
+    ----------
+    instead
+        Tiles to suppose on some hexes; tokens move there as they would.
+    """
+
     def __init__(self, board: GameMap, company: Company, instead: Mapping[str, Tile] | None = None) -> None:
         self._board = board
         self._company = company
         self._instead = instead or {}
-        self._tracks: dict[str, HexTrack] = {}
-        self._links: dict[str, Mapping[int, str]] = {}
-        self._open: dict[NodeKey, bool] = {}
-        self._pieces: set[PieceKey] = set()
-        self._nodes: set[NodeKey] = set()
-        self._own: set[NodeKey] = set()
-        self._joined = False
+        self._places = _places(board.facts)
+        self._on: dict[str, HexMoves] = {}
+        self._next: dict[Move, Sequence[Move]] = {}
+        self._own: frozenset[NodeKey] = frozenset(self._node(spot) for spot in sources(company))
 
-    def run(self, spots: Iterable[Spot]) -> Reached:
-        starts = [self._node(spot) for spot in spots]
-        self._own = set(starts)
-        self._nodes.update(starts)
-        self._walk(starts)
-        return Reached(frozenset(self._pieces), frozenset(self._nodes), self._edges(starts), self._joined)
+    def everything(self, spots: Sequence[Spot]) -> Reached:
+        """Return everything that is reached from some cities."""
+        nodes = [self._node(spot) for spot in spots]
+        trails = Trails(self._after)
+        trails.search([self._start(node) for node in nodes])
+        pieces = trails.found
+        reached = {(hex_id, node) for hex_id, number in pieces for node in self._moves(hex_id).nodes[number]}
+        return Reached(frozenset(pieces), frozenset(reached.union(nodes)), self._edges(nodes, pieces))
+
+    def leaves(self, spot: Spot) -> bool:
+        """Tell whether another stop is reached from a city."""
+        node = self._node(spot)
+        trails = Trails(self._after, lambda move: move.node >= 0 and (move.hex, move.node) != node)
+        trails.search([self._start(node)])
+        return trails.hit
+
+    def finds(self, spots: Sequence[Spot], wanted: Callable[[Move], bool]) -> bool:
+        """Tell whether a wanted move is reached from some cities."""
+        trails = Trails(self._after, wanted)
+        trails.search([self._start(self._node(spot)) for spot in spots])
+        return trails.hit
+
+    def _start(self, node: NodeKey) -> tuple[int, Sequence[Move]]:
+        hex_id, number = node
+        return stop_bit(self._places[hex_id], number), self._moves(hex_id).from_node.get(number, ())
 
     def _node(self, spot: Spot) -> NodeKey:
-        tile = self._tile(spot.hex)
-        cities = tile.cities
-        if spot.hex in self._instead:
-            moved = city_map(self._board.tile(spot.hex), tile)
-            return spot.hex, tile.nodes.index(cities[moved[spot.city]])
-        return spot.hex, tile.nodes.index(cities[spot.city])
+        tile = self._instead.get(spot.hex)
+        if tile is None:
+            return node_of(self._board.tile(spot.hex), spot)
+        moved = city_map(self._board.tile(spot.hex), tile)
+        return node_of(tile, Spot(spot.hex, moved[spot.city]))
 
-    def _tile(self, hex_id: str) -> Tile:
-        return self._instead.get(hex_id) or self._board.tile(hex_id)
-
-    def _track(self, hex_id: str) -> HexTrack:
-        found = self._tracks.get(hex_id)
+    def _moves(self, hex_id: str) -> HexMoves:
+        found = self._on.get(hex_id)
         if found is None:
-            found = self._tracks[hex_id] = hex_track(hex_id, self._tile(hex_id))
+            tile = self._instead.get(hex_id) or self._board.tile(hex_id)
+            found = self._on[hex_id] = hex_moves(hex_id, self._places[hex_id], tile)
         return found
 
-    def _at(self, node: NodeKey) -> tuple[Piece, ...]:
-        return self._track(node[0]).at_node.get(node[1], ())
+    def _after(self, move: Move) -> Sequence[Move]:
+        """Return the moves that may follow (R6.2, R6.3)."""
+        found = self._next.get(move)
+        if found is None:
+            found = self._next[move] = self._following(move)
+        return found
 
-    def _beyond(self, hex_id: str, edge: int, gauge: Gauge) -> list[Piece]:
-        """Return the pieces that meet an edge from the other side (R6.2)."""
-        links = self._links.get(hex_id)
-        if links is None:
-            links = self._links[hex_id] = self._board.links(hex_id)
-        neighbor = links.get(edge)
+    def _following(self, move: Move) -> Sequence[Move]:
+        if move.edge < 0:
+            return move.onward if move.onward and self._passes(move.hex, move.node) else ()
+        neighbor = self._board.links(move.hex).get(move.edge)
         if neighbor is None:
-            return []
-        fitting = FITS[gauge]
-        return [
-            piece
-            for piece in self._track(neighbor).at_edge.get(opposite(edge), ())
-            if piece.path.gauge in fitting
-        ]
+            return ()
+        beyond = self._moves(neighbor).from_edge.get(opposite(move.edge), ())
+        fitting = FITS[move.gauge]
+        if all(item.gauge in fitting for item in beyond):
+            return beyond
+        return [item for item in beyond if item.gauge in fitting]
 
-    def _passes(self, node: NodeKey) -> bool:
+    def _passes(self, hex_id: str, node: int) -> bool:
         """Tell whether a walk goes on from a stop (R6.3); other own tokens are sources of their own."""
-        known = self._open.get(node)
-        if known is None:
-            stop = self._tile(node[0]).nodes[node[1]]
-            known = node not in self._own and stop.kind != "offboard"
-            if known and stop.city is not None:
-                known = not self._city_blocks(node[0], stop.city)
-            self._open[node] = known
-        return known
+        if (hex_id, node) in self._own:
+            return False
+        tile = self._instead.get(hex_id) or self._board.tile(hex_id)
+        stop = tile.nodes[node]
+        if stop.kind == "offboard":
+            return False
+        return stop.city is None or not self._city_blocks(hex_id, stop.city)
 
     def _city_blocks(self, hex_id: str, city: int) -> bool:
         tile = self._instead.get(hex_id)
@@ -199,68 +220,14 @@ class _Search:
             return False
         return len(tokens) >= tile.cities[city].slots
 
-    def _walk(self, starts: list[NodeKey]) -> None:
-        """Find all pieces and stops that trails reach."""
-        trails = Trails()
-        numbers: dict[tuple[PieceKey, PathEnd], int] = {}
-        pieces: dict[PieceKey, int] = {}
-        bits: dict[object, int] = {}
-        moves: list[tuple[Piece, PathEnd]] = []
-
-        def bit(thing: object) -> int:
-            return bits.setdefault(thing, 1 << len(bits))
-
-        def move(piece: Piece, entry: PathEnd) -> int:
-            key = (piece.key, entry)
-            number = numbers.get(key)
-            if number is None:
-                path = piece.path
-                end = path.b if path.a == entry else path.a
-                own = bit(piece.key)
-                gates = [bit((piece.hex, edge, "left")) for edge in piece.edges]
-                stop = bit((piece.hex, end.node, "stop")) if isinstance(end, AtNode) else 0
-                left = bit((piece.hex, end.edge, "left")) if isinstance(end, Edge) else 0
-                number = numbers[key] = trails.add(
-                    pieces.setdefault(piece.key, len(pieces)), own | sum(gates), stop, own | left | stop
-                )
-                moves.append((piece, end))
-            return number
-
-        roots = [
-            (bit((*start, "stop")), [move(piece, AtNode(start[1])) for piece in self._at(start)])
-            for start in starts
-        ]
-        place = 0
-        while place < len(moves):
-            piece, end = moves[place]
-            following = trails.after[place]
-            if isinstance(end, Edge):
-                across = Edge(opposite(end.edge))
-                following.extend(
-                    move(other, across) for other in self._beyond(piece.hex, end.edge, piece.path.gauge)
-                )
-            elif (
-                isinstance(end, AtNode)
-                and not piece.path.terminal
-                and self._passes(node := (piece.hex, end.node))
-            ):
-                following.extend(move(other, end) for other in self._at(node) if other is not piece)
-            place += 1
-        keys = list(pieces)
-        found, self._joined = trails.reached(roots)
-        self._pieces = {keys[number] for number in found}
-        for hex_id, number in self._pieces:
-            for node in self._track(hex_id).pieces[number].path.nodes:
-                self._nodes.add((hex_id, node))
-
-    def _edges(self, starts: list[NodeKey]) -> dict[str, frozenset[int]]:
+    def _edges(self, starts: Iterable[NodeKey], pieces: Iterable[PieceKey]) -> dict[str, frozenset[int]]:
         """Return the edges at which track may be joined (R6.5)."""
         found: dict[str, set[int]] = {}
         for hex_id, _ in starts:
             found.setdefault(hex_id, set()).update(self._board.links(hex_id))
-        for hex_id, number in self._pieces:
+        for hex_id, number in pieces:
             links = self._board.links(hex_id)
-            for edge in self._track(hex_id).pieces[number].edges:
+            for edge in self._moves(hex_id).edges[number]:
                 found.setdefault(hex_id, set()).add(edge)
                 if edge in links:
                     found.setdefault(links[edge], set()).add(opposite(edge))

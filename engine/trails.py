@@ -1,226 +1,265 @@
-"""Trails over track: which pieces a walk can reach that uses nothing twice (``00-common R6.4``).
+"""Trails over track: what a walk can reach that uses nothing twice (``00-common R6.4``).
 
-The track is a graph of *moves*: a piece of track entered at one of its ends. What a walk may not use twice
-(a piece, an edge over which it left a hex, a stop) is a bit; a walk carries the bits it has used. To find all
-pieces that some walk reaches can take for ever on dense maps, so the search is helped twice: moves that can
-only be reached by using something twice are struck out beforehand (what all walks to a move have in common
-are its dominators), and a walk goes on only if something new may lie ahead.
+To find everything that some walk reaches can take for ever on dense maps. So it is done in three steps, of
+which mostly the first is enough:
+
+1. one walk to every move, breadth first; what it finds is reached for certain;
+2. a flood from where such walks had to stop; if it meets nothing else, that was all;
+3. moves that can only be reached by using something twice are struck out (what all walks to a move have in
+   common are its *dominators*), then all walks over the rest are tried while something new may lie ahead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 
-FIRST_STEPS = 400
-"""Steps of plain search before moves are struck out."""
+from engine.moves import Move, PieceKey
+
+MAX_STEPS = 20_000
+"""Steps of the third kind; what they have not reached then counts as not reached."""
 PATIENCE = 40
 """Steps without news after which every further step is looked at ahead."""
-MAX_STEPS = 20_000
-"""Steps after which the search gives up; what it has not reached then counts as not reached."""
+
+Start = tuple[int, Sequence[Move]]
+"""The bits used at a source, and the first moves from there."""
 
 
 class Trails:
-    """The graph of moves.
+    """Walks from some sources.
+
+    Parameters
+    ----------
+    after
+        Returns the moves that may follow a move.
+    wanted
+        Stop at the first piece for which this is true; without it everything is found.
 
     Attributes
     ----------
-    pieces
-        By move the number of its piece.
-    needs
-        By move the bits that must be unused to enter it.
-    passes
-        By move the bits that must be unused to go on from its end.
-    uses
-        By move the bits that are used by going on.
-    after
-        By move the moves that may follow.
+    found
+        The pieces that are reached.
+    stops
+        The bits of the stops to which walks come.
+    hit
+        Something wanted was reached.
     """
 
-    def __init__(self) -> None:
-        self.pieces: list[int] = []
-        self.needs: list[int] = []
-        self.passes: list[int] = []
-        self.uses: list[int] = []
-        self.after: list[list[int]] = []
+    def __init__(
+        self, after: Callable[[Move], Sequence[Move]], wanted: Callable[[Move], bool] | None = None
+    ) -> None:
+        self._after = after
+        self._wanted = wanted
+        self.found: set[PieceKey] = set()
+        self.stops = 0
+        self.hit = False
 
-    def add(self, piece: int, needs: int, passes: int, uses: int) -> int:
-        """Add a move and return its number."""
-        self.pieces.append(piece)
-        self.needs.append(needs)
-        self.passes.append(passes)
-        self.uses.append(uses)
-        self.after.append([])
-        return len(self.pieces) - 1
-
-    def reached(self, starts: Sequence[tuple[int, Sequence[int]]]) -> tuple[set[int], bool]:
-        """Return the pieces that walks reach, and whether any walk comes to another stop than its start.
-
-        Parameters
-        ----------
-        starts
-            For each source the bits used at its start and the first moves.
-        """
-        search = _Walks(self)
-        goal = set(self.pieces)
+    def search(self, starts: Sequence[Start]) -> None:
+        """Find what is wanted, or everything."""
+        turned_back = self._one_walk_each(starts)
+        if self.hit or not turned_back:
+            return
+        if not any(self._is_sought(move) for move in self._flood(turned_back)):
+            return
+        alive = _Doom(self._after).survivors([move for _, moves in starts for move in moves])
+        sought = {move for move in alive if self._is_sought(move)}
         for bits, moves in starts:
-            search.walk(bits, moves, goal, FIRST_STEPS)
-        if search.found >= goal:
-            return search.found, search.arrived
-        alive = self._not_doomed([move for _, moves in starts for move in moves])
-        goal = {self.pieces[move] for move in alive} | search.found
-        search.restrict(alive)
+            if sought:
+                sought = self._all_walks(bits, moves, alive, sought)
+
+    def _is_sought(self, move: Move) -> bool:
+        return self._wanted(move) if self._wanted is not None else move.piece not in self.found
+
+    def _note(self, move: Move, used: int) -> bool:
+        """Note that a move is reached; return whether the search is at its end."""
+        self.found.add(move.piece)
+        if move.passes and not used & move.passes:
+            self.stops |= move.passes
+        if self._wanted is not None and self._wanted(move):
+            self.hit = True
+        return self.hit
+
+    def _one_walk_each(self, starts: Iterable[Start]) -> set[Move]:
+        """Walk to every move once; return the moves at which some walk had to stop."""
+        seen: set[Move] = set()
+        turned_back: set[Move] = set()
+        queue: deque[tuple[Move, int]] = deque()
         for bits, moves in starts:
-            if search.found >= goal:
-                break
-            search.walk(bits, moves, goal, MAX_STEPS, ahead=True)
-        return search.found, search.arrived
+            for move in moves:
+                if move not in seen:
+                    seen.add(move)
+                    queue.append((move, bits))
+        after = self._after
+        while queue:
+            move, used = queue.popleft()
+            if self._note(move, used):
+                return turned_back
+            following = after(move)
+            if not following:
+                continue
+            if used & move.passes:
+                turned_back.update(item for item in following if item not in seen)
+                continue
+            used |= move.uses
+            for item in following:
+                if item not in seen:
+                    if used & item.needs:
+                        turned_back.add(item)
+                    else:
+                        seen.add(item)
+                        queue.append((item, used))
+        return turned_back - seen
 
-    def _not_doomed(self, first: Sequence[int]) -> set[int]:
-        """Return the moves to which some walk may lead without using anything twice."""
-        stuck: set[int] = set()
-        alive = set(range(len(self.pieces)))
-        while True:
-            doomed, ends = self._doomed(first, alive, stuck)
-            if not doomed and ends <= stuck:
-                return alive
-            alive -= doomed
-            stuck |= ends
-
-    def _doomed(self, first: Sequence[int], alive: set[int], stuck: set[int]) -> tuple[set[int], set[int]]:
-        """Return the moves that no walk can enter, and those from which none can go on."""
-        order, before = self._order(first, alive, stuck)
-        rank = {move: number for number, move in enumerate(order)}
-        leader = _dominators(order, before, rank)
-        common: dict[int, int] = {-1: 0}
-        doomed = alive - set(order)
-        ends: set[int] = set()
-        for move in order[1:]:
-            above = leader[move]
-            bits = common[above]
-            if bits & self.needs[move]:
-                doomed.add(move)
-            elif bits & self.passes[move]:
-                ends.add(move)
-            common[move] = bits | self.uses[move]
-        return doomed, ends
-
-    def _order(
-        self, first: Sequence[int], alive: set[int], stuck: set[int]
-    ) -> tuple[list[int], dict[int, list[int]]]:
-        """Return the moves that can be reached, each after some that leads to it, and what leads to each.
-
-        The root, from which the first moves follow, is -1.
-        """
-        after = {-1: [move for move in first if move in alive]}
-        before: dict[int, list[int]] = {}
-        done: list[int] = []
-        seen = {-1}
-        stack: list[tuple[int, int]] = [(-1, 0)]
+    def _flood(self, first: Iterable[Move]) -> set[Move]:
+        """Return all that hangs together with some moves."""
+        seen = set(first)
+        stack = list(seen)
         while stack:
-            move, place = stack.pop()
-            following = after.get(move)
-            if following is None:
-                following = [] if move in stuck else [item for item in self.after[move] if item in alive]
-                after[move] = following
-            if place < len(following):
-                stack.append((move, place + 1))
-                item = following[place]
-                before.setdefault(item, []).append(move)
+            for item in self._after(stack.pop()):
                 if item not in seen:
                     seen.add(item)
-                    stack.append((item, 0))
-            else:
-                done.append(move)
-        return done[::-1], before
+                    stack.append(item)
+        return seen
 
-
-def _dominators(order: list[int], before: dict[int, list[int]], rank: dict[int, int]) -> dict[int, int]:
-    """Return for each move the last one that all ways to it have in common."""
-    leader: dict[int, int] = {-1: -1}
-    changed = True
-    while changed:
-        changed = False
-        for move in order[1:]:
-            common: int | None = None
-            for other in before[move]:
-                if other not in leader:
-                    continue
-                if common is None:
-                    common = other
-                    continue
-                one, two = common, other
-                while one != two:
-                    while rank[one] > rank[two]:
-                        one = leader[one]
-                    while rank[two] > rank[one]:
-                        two = leader[two]
-                common = one
-            if common is not None and leader.get(move) != common:
-                leader[move] = common
-                changed = True
-    return leader
-
-
-class _Walks:
-    """Walks and what they have found."""
-
-    def __init__(self, trails: Trails) -> None:
-        self._trails = trails
-        self._after = trails.after
-        self.found: set[int] = set()
-        self.arrived = False
-
-    def restrict(self, alive: set[int]) -> None:
-        """Walk only over some moves from now on."""
-        self._after = [[item for item in following if item in alive] for following in self._trails.after]
-
-    def walk(self, bits: int, first: Sequence[int], goal: set[int], most: int, ahead: bool = False) -> None:
-        """Walk all trails, until the goal is reached or the steps are used up.
-
-        Parameters
-        ----------
-        ahead
-            Look ahead when nothing new was found for a while.
-        """
-        trails, after, found = self._trails, self._after, self.found
-        pieces, needs, passes, uses = trails.pieces, trails.needs, trails.passes, trails.uses
-        stack = [(move, bits) for move in reversed(first)]
+    def _all_walks(self, bits: int, first: Sequence[Move], alive: set[Move], sought: set[Move]) -> set[Move]:
+        """Walk all trails over some moves until the steps are used up; return what is still sought."""
+        stack = [(move, bits) for move in first if move in alive]
         steps = news = 0
-        while stack:
+        while stack and sought and steps < MAX_STEPS:
             move, used = stack.pop()
-            if used & needs[move]:
+            if used & move.needs:
                 continue
             steps += 1
-            if passes[move] and not used & passes[move]:
-                self.arrived = True
-            if pieces[move] not in found:
-                found.add(pieces[move])
+            if move in sought:
                 news = steps
-                if len(found) >= len(goal) and found >= goal:
-                    return
-            elif steps > most:
-                return
-            elif ahead and steps > news + PATIENCE and not self._promising(move, used, goal):
+                if self._note(move, used):
+                    return set()
+                sought = {item for item in sought if self._is_sought(item)}
+            elif steps > news + PATIENCE and not self._promising(move, used, alive, sought):
                 continue
-            if used & passes[move]:
-                continue
-            used |= uses[move]
-            stack.extend([(item, used) for item in after[move]])
+            if move.passes and not used & move.passes:
+                self.stops |= move.passes
+            if not used & move.passes:
+                used |= move.uses
+                stack.extend([(item, used) for item in self._after(move) if item in alive])
+        return sought
 
-    def _promising(self, start: int, used: int, goal: set[int]) -> bool:
+    def _promising(self, start: Move, used: int, alive: set[Move], sought: set[Move]) -> bool:
         """Tell whether something that is still sought may lie ahead."""
-        trails, after, found = self._trails, self._after, self.found
         seen = {start}
         stack = [start]
         while stack:
             move = stack.pop()
-            piece = trails.pieces[move]
-            if piece not in found and piece in goal:
+            if move in sought:
                 return True
-            if used & trails.passes[move]:
+            if used & move.passes:
                 continue
-            for item in after[move]:
-                if item not in seen and not used & trails.needs[item]:
+            for item in self._after(move):
+                if item not in seen and item in alive and not used & item.needs:
                     seen.add(item)
                     stack.append(item)
         return False
+
+
+class _Doom:
+    """Strikes out the moves to which no walk can lead without using something twice."""
+
+    def __init__(self, after: Callable[[Move], Sequence[Move]]) -> None:
+        self._after = after
+        self._stuck: set[Move] = set()
+        self._doomed: set[Move] = set()
+
+    def survivors(self, first: Sequence[Move]) -> set[Move]:
+        """Return the moves that are left."""
+        while True:
+            order, before = self._order(first)
+            if not self._strike(order, before):
+                return set(order)
+
+    def _strike(self, order: list[Move], before: dict[Move, list[int]]) -> bool:
+        """Strike out what can be seen to be unreachable now; tell whether there was anything."""
+        leader = _dominators([before[move] for move in order])
+        common = [0]
+        news = False
+        for number, move in enumerate(order, 1):
+            bits = common[leader[number]]
+            if bits & move.needs:
+                self._doomed.add(move)
+                news = True
+            elif bits & move.passes and move not in self._stuck:
+                self._stuck.add(move)
+                news = news or bool(self._after(move))
+            common.append(bits | move.uses)
+        return news
+
+    def _order(self, first: Sequence[Move]) -> tuple[list[Move], dict[Move, list[int]]]:
+        """Return the moves that can be reached, numbered from 1; each comes after one that leads to it.
+
+        With them the numbers of the moves that lead to each; number 0 is the root.
+        """
+        done: list[Move] = []
+        seen: set[Move] = set()
+        edges: list[tuple[Move | None, Move]] = []
+        for start in first:
+            if start in self._doomed:
+                continue
+            edges.append((None, start))
+            if start in seen:
+                continue
+            seen.add(start)
+            stack = [(start, iter(self._following(start)))]
+            while stack:
+                move, following = stack[-1]
+                item = next(following, None)
+                if item is None:
+                    done.append(move)
+                    stack.pop()
+                    continue
+                edges.append((move, item))
+                if item not in seen:
+                    seen.add(item)
+                    stack.append((item, iter(self._following(item))))
+        order = done[::-1]
+        number: dict[Move | None, int] = {move: place for place, move in enumerate(order, 1)}
+        number[None] = 0
+        before: dict[Move, list[int]] = {move: [] for move in order}
+        for move_from, item in edges:
+            before[item].append(number[move_from])
+        return order, before
+
+    def _following(self, move: Move) -> list[Move]:
+        if move in self._stuck:
+            return []
+        return [item for item in self._after(move) if item not in self._doomed]
+
+
+def _dominators(before: Sequence[Sequence[int]]) -> list[int]:
+    """Return for each number from 1 the last one that all ways to it have in common; 0 is the root.
+
+    Parameters
+    ----------
+    before
+        For each number from 1 those that lead to it, in an order in which most lead to higher numbers.
+    """
+    leader = [-1] * (len(before) + 1)
+    leader[0] = 0
+    changed = True
+    while changed:
+        changed = False
+        for number, others in enumerate(before, 1):
+            common = -1
+            for other in others:
+                if leader[other] < 0:
+                    continue
+                if common < 0:
+                    common = other
+                    continue
+                while common != other:
+                    if common > other:
+                        common = leader[common]
+                    else:
+                        other = leader[other]
+            if leader[number] != common:
+                leader[number] = common
+                changed = True
+    return leader

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engine.actions import Action
 from engine.choices import Choice, Free
 from engine.core.companies import Company
-from engine.reach import reach
+from engine.reach import has_route
 from engine.solving import check_position
 from engine.steps.base import Step, choice
 from router.errors import InvalidInput
@@ -40,7 +40,7 @@ class Run(Step):
         if entity is not self.entity or not isinstance(entity, Company) or self.ran:
             return ()
         trains = self.game.rules.runnable(self.game, entity)
-        if all(train.ran for train in trains) or not reach(self.game.map, entity).has_route:
+        if all(train.ran for train in trains) or not has_route(self.game.map, entity):
             return ()
         return ("run_routes",)
 

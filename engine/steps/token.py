@@ -9,7 +9,7 @@ from engine.actions import Action
 from engine.choices import Choice, Free
 from engine.core.companies import Company
 from engine.core.tokens import Spot
-from engine.reach import reach
+from engine.reach import reach, reaches_city
 from engine.steps.base import Step, choice
 
 if TYPE_CHECKING:
@@ -28,9 +28,21 @@ class PlaceToken(Step):
         if entity is not self.entity or not isinstance(entity, Company) or self.placed:
             return ()
         token = entity.next_token
-        if token is None or token.price > entity.cash or next(self.spots(entity), None) is None:
+        if token is None or token.price > entity.cash or not self._finds_place(entity):
             return ()
         return ("place_token", "pass")
+
+    def _finds_place(self, company: Company) -> bool:
+        """Tell whether some reached city can take a token, whatever it costs there."""
+        board = self.game.map
+        open_cities = [
+            Spot(hex_id, city)
+            for hex_id, cities in board.cities.items()
+            for city in range(len(cities))
+            if board.free_slot(company, Spot(hex_id, city)) is not None
+            and not board.has_token(company, hex_id)
+        ]
+        return reaches_city(board, company, open_cities)
 
     def spots(self, company: Company) -> Iterator[Spot]:
         """Yield the reached cities that can take a token, whatever it costs there."""
@@ -60,7 +72,7 @@ class PlaceToken(Step):
         slot = board.free_slot(company, spot)
         if slot is None:
             raise self.refuse("00-common R9.40", entity, f"no slot is free for it in {spot.hex}")
-        if not reach(board, company).reaches_city(board, spot):
+        if not reaches_city(board, company, [spot]):
             self.game.lenient("00-common R6.6", entity, f"does not reach the city in {spot.hex}")
         price = self.price(company, spot)
         if price > company.cash:

@@ -15,7 +15,7 @@ from engine.core.owners import Player
 from engine.core.shares import transfer
 from engine.core.tokens import Spot
 from engine.games.g18newengland.meta import Constants18NewEngland
-from engine.reach import reach
+from engine.reach import reaches_city
 from engine.rounds.base import Round
 from engine.steps.base import Step, choice
 from engine.steps.closing import close
@@ -215,8 +215,7 @@ class Merge(Step):
         theirs = [token.spot for token in other.placed_tokens]
         if not mine or not theirs or mine[0] is None or theirs[0] is None:
             return False
-        reached = reach(self.game.map, minor)
-        return mine[0].hex == theirs[0].hex or reached.reaches_city(self.game.map, theirs[0])
+        return mine[0].hex == theirs[0].hex or reaches_city(self.game.map, minor, [theirs[0]])
 
     def do_convert(self, action: Action, entity: Entity) -> None:
         """Decide for a conversion."""
