@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TypeAlias
 
+from router.check import check
 from router.graph import Graph
 from router.problem import RouteProblem, Train
 from router.solution import Route
+from router.teams import Team
+
+Walked: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
+"""Ids of nodes and segments in travel order."""
 
 
-def travel(graph: Graph, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def travel(graph: Graph, path: Sequence[int]) -> Walked:
     """Return the ids of nodes and segments of ``path`` (a node, then segments)."""
     node = path[0]
     nodes = [graph.node_ids[node]]
@@ -31,34 +38,87 @@ def route_names(train: Train, count: int) -> list[str]:
 
 
 def write_routes(
-    problem: RouteProblem, graph: Graph, chosen: Iterable[tuple[Sequence[Train], Sequence[Sequence[int]]]]
-) -> tuple[Route, ...]:
-    """Name and direct the routes of each group of like trains.
+    problem: RouteProblem, graph: Graph, chosen: Iterable[tuple[Team, Sequence[Sequence[int]]]]
+) -> tuple[Route, ...] | None:
+    """Name and direct the routes of each team.
 
     A route starts at its lesser end, unless the other direction pays more; routes of like trains are
-    sorted, and the trains take them in the order of the problem; the result follows that order.
+    sorted, and the trains take them in the order of the problem; the result follows that order. ``None`` if
+    the routes of a team cannot be shared out so that those of each train hang together.
     """
     order = {train.id: i for i, train in enumerate(problem.trains)}
     found: list[tuple[int, int, Route]] = []
-    for trains, paths in chosen:
-        names: list[tuple[int, int, str]] = []
-        for train in trains:
-            room = train.routes if train.routes is not None else len(paths)
-            names += [(order[train.id], i, name) for i, name in enumerate(route_names(train, room))]
-        names.sort()
-        routes = sorted(_directed(problem, train, *travel(graph, path)) for path in paths)
-        for (at, i, name), (nodes, segments) in zip(names, routes, strict=False):
-            found.append((at, i, Route(name, nodes, segments)))
+    for team, paths in chosen:
+        trains = sorted(team.trains, key=lambda train: order[train.id])
+        routes = sorted(_directed(problem, trains[0], *travel(graph, path)) for path in paths)
+        shares = share_out(problem, trains, routes)
+        if shares is None:
+            return None
+        for train, share in zip(trains, shares, strict=True):
+            names = route_names(train, train.routes if train.routes is not None else len(share))
+            for i, (nodes, segments) in enumerate(share):
+                found.append((order[train.id], i, Route(names[i], nodes, segments)))
     return tuple(route for _, _, route in sorted(found, key=lambda item: item[:2]))
+
+
+def share_out(
+    problem: RouteProblem, trains: Sequence[Train], routes: Sequence[Walked]
+) -> list[list[Walked]] | None:
+    """Give ``routes`` to like ``trains``; those of one train hang together where the rules want it."""
+    rooms = [len(routes) if train.routes is None else train.routes for train in trains]
+    if not trains[0].routes_touch:
+        shares: list[list[Walked]] = []
+        at = 0
+        for room in rooms:
+            shares.append(list(routes[at : at + room]))
+            at += room
+        return shares
+    stops = [{n for n in nodes if not problem.node_by_id[n].blocked} for nodes, _ in routes]
+    found = _connected_shares(stops, rooms, frozenset(range(len(routes))))
+    return None if found is None else [[routes[i] for i in share] for share in found]
+
+
+def _connected_shares(
+    stops: Sequence[set[str]], rooms: Sequence[int], left: frozenset[int]
+) -> list[list[int]] | None:
+    """Split the routes ``left`` into sets that hang together, one per room, none too large."""
+    if not left:
+        return [[] for _ in rooms]
+    if not rooms or sum(rooms) < len(left):
+        return None
+    seen: set[frozenset[int]] = set()
+    stack = [frozenset([i]) for i in sorted(left, reverse=True)]
+    options: list[frozenset[int]] = []
+    while stack:
+        share = stack.pop()
+        if share in seen:
+            continue
+        seen.add(share)
+        options.append(share)
+        if len(share) < rooms[0]:
+            reached = set().union(*(stops[i] for i in share))
+            stack += [
+                share | {i} for i in sorted(left - share, reverse=True) if not reached.isdisjoint(stops[i])
+            ]
+    for share in sorted(options, key=lambda s: (-len(s), sorted(s))):
+        rest = _connected_shares(stops, rooms[1:], left - share)
+        if rest is not None:
+            return [sorted(share), *rest]
+    rest = _connected_shares(stops, rooms[1:], left)
+    return None if rest is None else [[], *rest]
 
 
 def _directed(
     problem: RouteProblem, train: Train, nodes: tuple[str, ...], segments: tuple[str, ...]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+) -> Walked:
     forth = (nodes, segments)
     back = (nodes[::-1], segments[::-1])
-    if train.hex_pays_once:
-        ahead, behind = _first_in_hex(problem, train, nodes), _first_in_hex(problem, train, nodes[::-1])
+    if train.hex_pays_once and len({problem.node_by_id[name].hex for name in nodes}) < len(nodes):
+        if train.paying == train.always_pays:
+            ahead, behind = _first_in_hex(problem, train, nodes), _first_in_hex(problem, train, nodes[::-1])
+        else:
+            alone = replace(problem, trains=(replace(train, route_ids=()),), conditions=())
+            ahead, behind = (check(alone, [Route(train.id, *way)]).revenue for way in (forth, back))
         if ahead != behind:
             return forth if ahead > behind else back
     return min(forth, back)

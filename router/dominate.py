@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from router import kernels as k
-from router.enumerate import Candidates
+from router.candidates import Candidates
 from router.graph import Ints
+from router.model import Model
 
 FULL_COMPARISON = 3000
 """Up to this many candidates each is compared with each; beyond, only equal track is looked for."""
@@ -18,24 +19,37 @@ def sorted_candidates(candidates: Candidates, key: Ints) -> Candidates:
     return candidates.take(np.lexsort((bits, -key)))
 
 
-def undominated(candidates: Candidates) -> Candidates:
-    """Drop routes that use all the track of a route that brings no less.
+def undominated(candidates: Candidates, model: Model) -> Candidates:
+    """Drop routes that another one can replace in any set.
 
-    Valid whenever a route binds others only by its track: the better route fits wherever the dropped one
-    does. Of equals the first stays.
+    The other uses no track that the dropped one does not use, covers the same rows that pay once and more,
+    has the same links and more, and brings no less besides. Of equals the first stays.
     """
     count = len(candidates)
     if count < 2:
         return candidates
     best_first = sorted_candidates(candidates, candidates.value)
+    besides = beside_rows(best_first, model)
     if count > FULL_COMPARISON:
-        order = np.lexsort((np.arange(count), *best_first.mask.T))
-        rows = best_first.mask[order]
+        keys = np.concatenate((best_first.mask, best_first.link), axis=1)
+        order = np.lexsort((np.arange(count), -besides, *keys.T))
+        rows = keys[order]
         new = np.ones(count, dtype=bool)
         new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
-        best_first = best_first.take(np.sort(order[new]))
+        keep = np.sort(order[new])
+        best_first, besides = best_first.take(keep), besides[keep]
         if len(best_first) > FULL_COMPARISON:
             return best_first
     dominated = np.zeros(len(best_first), dtype=np.uint8)
-    k.mark_dominated(best_first.value, best_first.mask, dominated)
+    k.mark_dominated(besides, best_first.mask, model.track_words, best_first.link, dominated)
     return best_first.take(np.flatnonzero(dominated == 0))
+
+
+def beside_rows(candidates: Candidates, model: Model) -> Ints:
+    """Return what each candidate brings besides the rows that pay once."""
+    if not model.words:
+        return candidates.value
+    out = np.empty(len(candidates), dtype=np.int64)
+    mask = np.ascontiguousarray(candidates.mask[:, model.track_words :])
+    k.reduced_values(candidates.value, mask, model.worth, out)
+    return out

@@ -2,104 +2,71 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from router import kernels as k
+from router.candidates import Candidates
+from router.columns import columns
 from router.errors import Unsupported
-from router.graph import Graph, Ints, Profile, Words
+from router.graph import Ints, Words
+from router.model import Model
+from router.profile import Profile
 from router.work import Work
 
 
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """Routes of one profile.
-
-    Attributes
-    ----------
-    value
-        Money of each route (unscaled, prices not taken off).
-    mask
-        Track used, one row of words per route.
-    path
-        Padded rows: a node, then segments in travel order, then -1.
-    floor
-        Every route whose scaled value less prices is at least this is here.
-    """
-
-    value: Ints
-    mask: Words
-    start: Ints
-    path: Ints
-    floor: int
-
-    def __len__(self) -> int:
-        return int(self.value.shape[0])
-
-    def route(self, i: int) -> list[int]:
-        """Return route ``i`` as a node followed by segments in travel order."""
-        found: list[int] = self.path[self.start[i, 0] : self.start[i, 1]].tolist()
-        return found
-
-    def take(self, index: Ints) -> Candidates:
-        """Return the routes at ``index``, in that order."""
-        return Candidates(self.value[index], self.mask[index], self.start[index], self.path, self.floor)
-
-    def join(self, other: Candidates) -> Candidates:
-        """Return the routes of both; the floor is this one's."""
-        return Candidates(
-            np.concatenate((self.value, other.value)),
-            np.concatenate((self.mask, other.mask)),
-            np.concatenate((self.start, other.start + self.path.shape[0])),
-            np.concatenate((self.path, other.path)),
-            self.floor,
-        )
-
-
 class Walker:
-    """Walks the routes of one profile, for given prices of the track.
+    """Walks the routes of one profile, for given prices of the rows.
 
     Parameters
     ----------
     in_use
         Track that no route may use.
     price
-        Price of each class of track pieces, in money times ``scale``.
+        Price of each row (track, then rows that pay once), in score times ``scale``.
     """
 
     def __init__(
-        self, graph: Graph, profile: Profile, in_use: Words, price: Ints | None = None, scale: int = 1
+        self, model: Model, profile: Profile, in_use: Words, price: Ints | None = None, scale: int = 1
     ) -> None:
-        self.graph = graph
+        self.model = model
+        self.graph = graph = model.graph
         self.profile = profile
         self.in_use = in_use
         self.price = price
         self.scale = scale
         n = len(graph.node_ids)
+        charges: list[int] = []
+        if price is not None and model.blocks:
+            first = 64 * model.block(profile.train)
+            charges = price[first : first + 64 * graph.words].tolist()
+        track = 64 * model.track_words
+        worth: list[int] = []
+        if model.words:
+            net = model.worth * scale
+            worth = (net if price is None else net - price[track : track + net.shape[0]]).tolist()
         cost = np.zeros(len(graph.segment_ids), dtype=np.int64)
+        visit = np.zeros(n, dtype=np.int64)
+        value = profile.value * scale
         entry = np.zeros(n, dtype=np.int64)
-        if price is not None:
-            charges: list[int] = price.tolist()
+        if charges or worth:
+            rows = profile.coverage
             for s, bits in enumerate(graph.seg_bits):
-                total, key = 0, 0
-                while bits:
-                    if bits & 1:
-                        total += charges[key]
-                    bits >>= 1
-                    key += 1
-                cost[s] = total
+                cost[s] = _total(bits, charges) - _total(rows.inside[s], worth)
+            if worth:
+                for i in range(n):
+                    value[i] += _total(rows.paid[i], worth)
+                    visit[i] = _total(rows.visited[i], worth)
             entry[:] = 1 << 40
             for s, (a, b) in enumerate(graph.seg_ends):
                 entry[a] = min(entry[a], cost[s])
                 entry[b] = min(entry[b], cost[s])
-        ahead = profile.ahead * scale
-        gain = np.concatenate((ahead - entry, ahead))
+        if_paid = value + profile.attached * scale
+        gain = np.concatenate((if_paid + visit - entry, if_paid))
         self._cost = cost
+        self._value = value
+        self._visit = visit
         self._gain = gain
         self._order = np.argsort(-gain[:n], kind="stable")
-        self._params = profile.params.copy()
-        self._params[k.P_SCALE] = scale
 
     def _call(self, threshold: int, slice_: int, state: Ints, room: _Room) -> int:
         g, p = self.graph, self.profile
@@ -115,7 +82,8 @@ class Walker:
                 g.node_group,
                 g.end_sets,
                 p.flags,
-                p.value,
+                self._value,
+                self._visit,
                 self._gain,
                 p.visit_inc,
                 p.visit_cap,
@@ -128,13 +96,16 @@ class Walker:
                 p.hops,
                 p.single,
                 p.end_class,
-                p.bonus_amount,
+                p.bonus_amount * self.scale,
+                p.bonus_visit,
                 p.set_ptr,
                 p.set_of,
+                p.seg_hexes,
+                p.required,
                 g.seg_mark,
-                p.mark_amount,
-                p.distance,
-                self._params,
+                p.mark_amount * self.scale,
+                p.distance * self.scale,
+                p.params,
                 p.roots,
                 self.in_use,
                 threshold,
@@ -173,19 +144,25 @@ class Walker:
                 threshold = self._squeeze(threshold, most, state, room)
         n = int(state[k.S_COUNT])
         start = np.column_stack((room.start[:n], room.start[1 : n + 1]))
-        return Candidates(
-            room.value[:n].copy(),
-            room.mask[:n].copy(),
-            start,
-            room.path[: int(state[k.S_BUF])].copy(),
-            threshold,
+        return columns(
+            self.model,
+            self.profile,
+            Candidates(
+                room.value[:n] // self.scale,
+                room.mask[:n].copy(),
+                np.zeros((n, 0), dtype=np.uint64),
+                start,
+                room.path[: int(state[k.S_BUF])].copy(),
+                threshold,
+            ),
         )
 
     def _squeeze(self, threshold: int, most: int, state: Ints, room: _Room) -> int:
         """Keep about the ``most`` best of a full room; return the raised threshold."""
         n = int(state[k.S_COUNT])
         most = min(most, n // 2)
-        money = self.reduced(room.value[:n], room.mask[:n])
+        money = np.empty(n, dtype=np.int64)
+        k.path_reduced(room.value, room.start, room.path, self._cost, money)
         cut = int(np.partition(money, n - most)[n - most])
         keep = np.flatnonzero(money > cut)
         if keep.shape[0] < most:
@@ -203,14 +180,6 @@ class Walker:
         state[k.S_COUNT] = keep.shape[0]
         state[k.S_BUF] = buf
         return max(threshold, cut + 1)
-
-    def reduced(self, value: Ints, mask: Words) -> Ints:
-        """Return scaled values less the prices of the track used."""
-        if self.price is None:
-            return value
-        out = np.empty_like(value)
-        k.reduced_values(value * self.scale, mask, self.price, out)
-        return out
 
     def perft(self, work: Work | None = None) -> Ints:
         """Count the routes by number of stops (index), whatever they are worth.
@@ -231,6 +200,17 @@ class Walker:
         return room.histogram
 
 
+def _total(bits: int, amounts: list[int]) -> int:
+    """Return the sum of the amounts of the bits set."""
+    total = 0
+    if amounts:
+        while bits:
+            low = bits & -bits
+            total += amounts[low.bit_length() - 1]
+            bits ^= low
+    return total
+
+
 class _Room:
     """Working memory of one walk."""
 
@@ -238,7 +218,7 @@ class _Room:
         graph, profile = walker.graph, walker.profile
         n = len(graph.node_ids)
         n_bound = profile.bound_cap.shape[0]
-        self.level = np.zeros((n + 2, 8 + n_bound), dtype=np.int64)
+        self.level = np.zeros((n + 2, 9 + n_bound), dtype=np.int64)
         self.level_mask = np.zeros((n + 2, graph.words + graph.node_group.shape[1]), dtype=np.uint64)
         self.value = np.empty(routes + 1, dtype=np.int64)
         self.mask = np.empty((routes + 1, graph.words), dtype=np.uint64)

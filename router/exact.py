@@ -1,11 +1,11 @@
-"""The search with proof: branch and bound over candidate routes, with prices on the track.
+"""The search with proof: branch and bound over candidate routes, with prices on the rows.
 
-1. Walk the routes of each profile, best first in the sense that the threshold rises when too many are found.
-2. If all were kept, pack them: a complete search.
-3. Otherwise put prices on the track (Lagrange multipliers of "each piece once"), so that the bound comes
-close to the
-   best set known; then only routes whose reduced value is within the gap can be in a better set. Walk
-   those, pack them.
+1. Walk the routes of each profile; the threshold rises when too many are found.
+2. Pack what was kept. If no route below the thresholds can be in a better set, that is the proof.
+3. Otherwise put prices on the rows (Lagrange multipliers of "each piece of track once", "each stop paid
+once"), so
+   that the bound comes close to the best set known; then only routes whose reduced value is within the gap
+   can be in a better set. Walk those, sharpen the bound by the linear relaxation, pack them.
 
 Each bound is a whole number computed from whole-number prices, so the proof does not depend on rounding.
 ``docs/solver.md`` gives the mathematics.
@@ -19,10 +19,12 @@ from dataclasses import replace
 import numpy as np
 
 from router import kernels as k
+from router.candidates import Candidates
 from router.dominate import undominated
-from router.enumerate import Candidates, Walker
-from router.found import Best, Found, Slot
-from router.graph import Graph, Ints, Words
+from router.enumerate import Walker
+from router.found import Best, Found, Settle, Slot
+from router.graph import Ints, Words
+from router.model import Model
 from router.prices import SCALE, Priced, best_prices, reduced_values, top_money, within_gap
 from router.relax import sharpen
 from router.select import select_best
@@ -35,11 +37,11 @@ SECOND = 4_000
 QUICK_PACK = 30_000
 """Candidates tried when packing before prices are sought."""
 LONG_PACK = 150_000
-"""Candidates tried when packing before cuts are sought."""
+"""Candidates tried when packing before the relaxation is sharpened."""
 LAST_PACK = 3_000_000
 """Candidates tried when packing before CP-SAT is asked."""
 CUT_ROUNDS = 10
-"""Rounds of cuts at most."""
+"""Rounds of triples at most."""
 NEW = 1_500
 """Candidates per profile that one round of pricing adds."""
 ROUNDS = 12
@@ -51,14 +53,18 @@ LAST = 400_000
 
 
 class ExactSearch:
-    """Finds the best sets of routes for slots that compete for track.
+    """Finds the best sets of routes for slots that compete for rows.
 
     Parameters
     ----------
     in_use
         Track that is taken already.
-    unit
-        All money is a multiple of this.
+    settle
+        Scores complete sets where the model's score is a bound only; ``None``: it is exact.
+    nothing
+        Score of the empty set, ``None`` if it is not legal.
+    slack
+        How much more than the candidates' values a set may score (because of routes that are fixed).
     keep
         How many sets are wanted.
     improved, bounded
@@ -67,32 +73,43 @@ class ExactSearch:
 
     def __init__(
         self,
-        graph: Graph,
+        model: Model,
         slots: list[Slot],
         in_use: Words,
-        unit: int,
         work: Work,
         *,
+        settle: Settle | None = None,
+        nothing: int | None = 0,
+        slack: int = 0,
         keep: int = 1,
         improved: Callable[[Found], None] = lambda _: None,
         bounded: Callable[[int], None] = lambda _: None,
     ) -> None:
-        self.graph = graph
+        self.model = model
         self.slots = slots
         self.in_use = in_use
-        self.unit = max(1, unit)
         self.work = work
         self.keep = keep
-        self.best = Best([])
+        self.best = Best([] if nothing is None else [Found(nothing, ())])
+        self._unit = model.unit
+        self._settle = settle
+        self._slack = slack
         self._improved = improved
         self._bounded = bounded
         self._counts = [slot.count for slot in slots]
+        # routes without money can link others or fulfil a condition
+        self._least = 0 if settle is not None else 1
+        self._again = not model.blocks
+        free = np.full(64 * model.track_words, 1 << 60, dtype=np.int64)
+        self._cap = np.concatenate((free, model.worth * SCALE))
 
     @property
     def _target(self) -> int:
-        """Least money of a set that is still wanted."""
+        """Least value of candidates that can make a set that is still wanted."""
         sets = self.best.sets
-        return (sets[-1].value if len(sets) >= self.keep else 0) + self.unit
+        if len(sets) >= self.keep:
+            return sets[-1].value + self._unit - self._slack
+        return (self._least if self._settle is None else 0) - self._slack
 
     def run(self) -> Best:
         """Search until the proof is complete.
@@ -102,14 +119,18 @@ class ExactSearch:
         Interrupted
             If the stop criterion is reached; ``best`` holds what is known.
         """
-        pools = [self._walk(slot, 1, FIRST) for slot in self.slots]
-        tops = [top_money(pool.value, slot.count) for pool, slot in zip(pools, self.slots, strict=True)]
+        pools = [self._walk(slot, self._least, FIRST) for slot in self.slots]
+        tops = [
+            top_money(pool.value, slot.count, again=self._again)
+            for pool, slot in zip(pools, self.slots, strict=True)
+        ]
         self._bound_by(sum(map(sum, tops)))
         for _ in range(2):
-            done = self._pack([undominated(pool) for pool in pools], None, 1, QUICK_PACK)
+            done = self._pack([undominated(pool, self.model) for pool in pools], None, 1, QUICK_PACK)
             gap = sum(map(sum, tops)) - self._target
-            needs = [max(1, top[-1] - gap) for top in tops]
-            if gap < 0 or (done and all(pool.floor <= need for pool, need in zip(pools, needs, strict=True))):
+            needs = [max(self._least, top[-1] - gap) for top in tops]
+            enough = all(pool.floor <= need for pool, need in zip(pools, needs, strict=True))
+            if gap < 0 or (done and enough):
                 return self._proved()
             if not done:
                 break
@@ -121,18 +142,26 @@ class ExactSearch:
         return self.best
 
     def _walk(self, slot: Slot, threshold: int, most: int) -> Candidates:
-        if sum(self._counts) == 1:
+        if sum(self._counts) == 1 and self._settle is None:
             most = 8 * self.keep
-        found = Walker(self.graph, slot.profile, self.in_use).routes(threshold, most, self.work)
+        found = Walker(self.model, slot.profile, self.in_use).routes(threshold, most, self.work)
         self.work.count("candidates", len(found))
         return found
 
     def _search_with_prices(self, pools: list[Candidates]) -> None:
-        price = np.zeros(self.graph.words * 64, dtype=np.int64)
+        price = np.zeros(self._cap.shape[0], dtype=np.int64)
         best: Priced | None = None
         for _ in range(ROUNDS):
             self.work.count("rounds")
-            priced = best_prices(pools, self._counts, price, self._target * SCALE, STEPS)
+            priced = best_prices(
+                pools,
+                self._counts,
+                price,
+                cap=self._cap,
+                target=self._target * SCALE,
+                steps=STEPS,
+                again=self._again,
+            )
             pools, priced, grown = self._price_out(pools, priced)
             if best is None or priced.bound < best.bound:
                 best = priced
@@ -153,15 +182,17 @@ class ExactSearch:
         tops = []
         for i, slot in enumerate(self.slots):
             pool = pools[i]
-            if pool.floor > 1:
+            if pool.floor > self._least:
                 known = reduced_values(pool, priced.price)
-                threshold = 1 + (top_money(known, slot.count)[-1] if len(known) >= slot.count else 0)
-                walker = Walker(self.graph, slot.profile, self.in_use, priced.price, SCALE)
+                threshold = 1 + (
+                    top_money(known, slot.count, again=self._again)[-1] if len(known) >= slot.count else 0
+                )
+                walker = Walker(self.model, slot.profile, self.in_use, priced.price, SCALE)
                 fresh = _not_in(walker.routes(threshold, NEW, self.work), pool)
                 if len(fresh):
                     grown = True
                     pools[i] = pool = pool.join(fresh)
-            tops.append(top_money(reduced_values(pool, priced.price), slot.count))
+            tops.append(top_money(reduced_values(pool, priced.price), slot.count, again=self._again))
         bound = int(priced.price.sum()) + sum(map(sum, tops))
         return pools, replace(priced, bound=bound, tops=tops), grown
 
@@ -171,7 +202,7 @@ class ExactSearch:
         for pool in pools:
             reduced = reduced_values(pool, price)
             keep = np.sort(np.lexsort((np.arange(len(pool)), -reduced))[:600])
-            out.append(undominated(pool.take(keep)))
+            out.append(undominated(pool.take(keep), self.model))
         return out
 
     def _finish(self, pools: list[Candidates], priced: Priced) -> None:
@@ -186,50 +217,64 @@ class ExactSearch:
             last = []
             for slot, pool, top in zip(self.slots, pools, priced.tops, strict=True):
                 need = top[-1] - gap
-                if pool.floor <= 1:
+                if pool.floor <= self._least:
                     found = pool.take(np.flatnonzero(reduced_values(pool, priced.price) >= need))
                 else:
-                    walker = Walker(self.graph, slot.profile, self.in_use, priced.price, SCALE)
+                    walker = Walker(self.model, slot.profile, self.in_use, priced.price, SCALE)
                     found = walker.routes(need, LAST, self.work)
                     full = full and found.floor <= need
                 self.work.count("candidates", len(found))
-                last.append(undominated(found))
-            done = self._pack(last, priced.price, SCALE, LONG_PACK) or self._pack_with_triples(last, priced)
+                last.append(undominated(found, self.model))
+            done = self._pack(last, priced.price, SCALE, LONG_PACK) or self._pack_sharpened(last, priced)
             if done and full:
                 self._proved()
                 return
             if self._target == target:
                 return
 
-    def _pack_with_triples(self, pools: list[Candidates], priced: Priced) -> bool:
-        """Sharpen the bound by the linear relaxation with triples, then pack what is left."""
+    def _pack_sharpened(self, pools: list[Candidates], priced: Priced) -> bool:
+        """Sharpen the bound by the linear relaxation, then pack what is left."""
         target = self._target * SCALE
         pools = within_gap(pools, priced, target)
-        relaxed = sharpen(pools, self._counts, priced, target, work=self.work, rounds=CUT_ROUNDS)
+        once = self.model.words > 0
+        relaxed = sharpen(
+            pools,
+            self._counts,
+            priced,
+            target,
+            work=self.work,
+            rounds=CUT_ROUNDS,
+            cap=self._cap,
+            triples=not once,
+            again=self._again,
+        )
         if relaxed.priced.bound < target:
             return True
         pools, price = relaxed.pools, relaxed.priced.price
-        if self._pack(pools, price, SCALE, None if self.keep > 1 else LAST_PACK):
+        simple = self.keep == 1 and self._settle is None and not once and not self._again
+        if self._pack(pools, price, SCALE, LAST_PACK if simple else None):
             return True
-        better = select_best(pools, self._counts, self._target, self.work)
+        better = select_best(pools, self._counts, self._target, work=self.work, model=self.model)
         if better is not None:
             self._add(better)
         return True
 
     def _proved(self) -> Best:
-        self._bound_by(self.best.value)
+        if self.best.sets:
+            self._bound_by(self.best.sets[0].value - self._slack)
         return self.best
 
     def _pack(self, pools: list[Candidates], price: Ints | None, scale: int, budget: int | None) -> bool:
         """Pack candidates better than the best known; return whether the search was complete."""
+        model = self.model
         reduced = []
         ordered = []
         for pool in pools:
-            worth = pool.value if price is None else reduced_values(pool, price)
-            bits = np.bitwise_count(pool.mask).sum(axis=1)
-            order = np.lexsort((bits, -worth))
+            money = pool.value if price is None else reduced_values(pool, price)
+            bits = np.bitwise_count(pool.mask[:, : model.track_words]).sum(axis=1)
+            order = np.lexsort((bits, -money))
             ordered.append(pool.take(order))
-            reduced.append(worth[order])
+            reduced.append(money[order])
         counts = self._counts
         width = sum(counts) + 1
         slot_profile = np.repeat(np.arange(len(pools)), counts)
@@ -239,11 +284,18 @@ class ExactSearch:
         value = np.concatenate([pool.value for pool in ordered])
         money = np.concatenate(reduced)
         mask = np.concatenate([pool.mask for pool in ordered])
+        link = np.concatenate([pool.link for pool in ordered])
+        track = mask.shape[1] - model.words
+        net = model.worth * scale
+        if price is not None:
+            net = net - price[64 * track :]
         state = np.zeros(k.K_SIZE, dtype=np.int64)
         state[k.K_TARGET] = self._target * scale
-        cursor = np.zeros(4 * width, dtype=np.int64)
+        cursor = np.zeros(6 * width, dtype=np.int64)
         list_start = np.zeros((width, len(pools) + 1), dtype=np.int64)
         lists = np.empty((width, total), dtype=np.int64)
+        list_reduced = np.empty((width, total), dtype=np.int64)
+        covered = np.zeros((width, model.words), dtype=np.uint64)
         choice = np.full(width, -1, dtype=np.int64)
         price_sum = 0 if price is None else int(price.sum())
         left = budget
@@ -254,7 +306,14 @@ class ExactSearch:
                 value,
                 money,
                 mask,
+                track,
                 start,
+                model.worth,
+                net,
+                link,
+                model.home,
+                model.touch,
+                self._again,
                 slot_profile,
                 next_slot,
                 price_sum,
@@ -264,6 +323,8 @@ class ExactSearch:
                 cursor,
                 list_start,
                 lists,
+                list_reduced,
+                covered,
                 choice,
             )
             spent = int(state[k.K_NODES]) - before
@@ -287,32 +348,38 @@ class ExactSearch:
             if c >= 0:
                 p = int(slot_profile[t])
                 routes.append((p, tuple(pools[p].route(c - int(start[p])))))
+        if self._settle is not None:
+            self.work.count("settled")
+            score = self._settle(routes)
+            if score is None:
+                return
+            value = score
         self._add(Found(value, tuple(routes)))
 
     def _add(self, found: Found) -> None:
         value, routes = found.value, found.routes
         if any(known.value == value and set(known.routes) == set(routes) for known in self.best.sets):
             return
-        better = value > self.best.value
+        better = not self.best.sets or value > self.best.sets[0].value
         self.best.sets = sorted([*self.best.sets, found], key=lambda known: -known.value)[: self.keep]
         if better:
             self._improved(found)
 
     def _bound_by(self, bound: int) -> None:
-        bound = bound // self.unit * self.unit
+        bound = (bound + self._slack) // self._unit * self._unit
         if bound < self.best.bound:
             self.best.bound = bound
             self._bounded(bound)
 
 
 def _not_in(found: Candidates, pool: Candidates) -> Candidates:
-    """Return the routes of ``found`` whose value and track are not in ``pool``."""
+    """Return the routes of ``found`` that are not in ``pool``, by value, rows and links."""
     if not len(found):
         return found
-    known = {(v, m.tobytes()) for v, m in zip(pool.value.tolist(), pool.mask, strict=True)}
-    fresh = [
-        i
-        for i, (v, m) in enumerate(zip(found.value.tolist(), found.mask, strict=True))
-        if (v, m.tobytes()) not in known
-    ]
+    known = {_key(pool, i) for i in range(len(pool))}
+    fresh = [i for i in range(len(found)) if _key(found, i) not in known]
     return found.take(np.array(fresh, dtype=np.int64))
+
+
+def _key(pool: Candidates, i: int) -> tuple[int, bytes, bytes]:
+    return int(pool.value[i]), pool.mask[i].tobytes(), pool.link[i].tobytes()

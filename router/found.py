@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from router.graph import Profile
+from router.profile import Profile
+
+Path: TypeAlias = "tuple[int, tuple[int, ...]]"
+"""A route: its slot, and a node followed by segments."""
+
+Settle: TypeAlias = "Callable[[Sequence[Path]], int | None]"
+"""Gives the score of a complete set, ``None`` if it is not legal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +25,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A set of routes: per route the slot, and the route as a node followed by segments."""
+    """A set of routes and its score."""
 
     value: int
-    routes: tuple[tuple[int, tuple[int, ...]], ...]
+    routes: tuple[Path, ...]
 
 
 @dataclass(slots=True)
@@ -32,5 +40,5 @@ class Best:
 
     @property
     def value(self) -> int:
-        """Money of the best set, 0 if none is known: to run nothing is always possible."""
+        """Score of the best set, 0 if none is known."""
         return self.sets[0].value if self.sets else 0

@@ -63,6 +63,7 @@ MUST = 8
 OPTIONAL = 16
 TOKEN = 32
 BETWEEN = 64
+LIFTED = 128  # blocked, but passed by a route through all hexes of a required set
 
 MAX_KEYS = 16
 
@@ -73,8 +74,7 @@ P_MAX_EDGES = 2
 P_TOKEN_PAYS = 3
 P_DIST_LIMIT = 4  # index of the visit limit that the hop matrix counts, -1: none
 P_PLAIN = 5  # 1: the value of a route is the sum over its MUST stops
-P_SCALE = 6
-P_SIZE = 7
+P_SIZE = 6
 
 # state of an enumeration
 S_STARTED = 0
@@ -121,7 +121,7 @@ def hop_matrix(adj_ptr, adj_node, flags, visit_inc, limit, out):
                         changed = True
 
 
-@nb.njit(nb.int64(I1, nb.int64, I1, I1, I2, I1, I1, I1, B2, I1, I1, I1, nb.int64), **JIT)
+@nb.njit(nb.int64(I1, nb.int64, I1, I1, I2, I1, I1, I1, I1, B2, I1, I1, I1, nb.int64), **JIT)
 def best_payment(
     stops,
     n_stops,
@@ -130,6 +130,7 @@ def best_payment(
     pay_inc,
     pay_cap,
     bonus_amount,
+    bonus_visit,
     set_ptr,
     set_of,
     hex_of,
@@ -140,9 +141,9 @@ def best_payment(
     """Return the most that stops ``stops[:n_stops]`` (in travel order) can bring, and mark the paying ones.
 
     ``set_of[s, n]`` says whether node ``n`` is in bonus set ``s``; bonus ``b`` owns sets ``set_ptr[b]`` up to
-    ``set_ptr[b + 1]``. Pay limits must be laminar: then taking optional stops by falling value is exact once
-    the stops that bonuses, the token rule or another stop of their hex care for are fixed; those are tried in
-    all combinations.
+    ``set_ptr[b + 1]``; a visited stop is enough where ``bonus_visit[b]``. Pay limits must be laminar: then
+    taking optional stops by falling value is exact once the stops that bonuses, the token rule or another
+    stop of their hex care for are fixed; those are tried in all combinations.
 
     Returns
     -------
@@ -263,7 +264,7 @@ def best_payment(
             for s in range(set_ptr[b], set_ptr[b + 1]):
                 hit = False
                 for i in range(n_stops):
-                    if pays[i] and set_of[s, stops[i]]:
+                    if (pays[i] or bonus_visit[b]) and set_of[s, stops[i]]:
                         hit = True
                 if not hit:
                     earned = False
@@ -284,11 +285,12 @@ _ENUMERATE = nb.int64(
     I1, I1, I1,  # adjacency: pointers, segments, nodes
     U2, I1, I1,  # segments: track masks, lengths, cost
     I1, U2, U1,  # nodes: hex, group masks, end sets
-    I1, I1, I1,  # profile: flags, value, gain
+    I1, I1, I1, I1,  # profile: flags, value, money of a visit, gain
     I2, I1, I2, I1,  # visit limits, pay limits
     I2, I1, I1,  # bound limits: increments, capacities, 1 = also binds visited stops
     I1, I2, I1, I1,  # nodes by falling gain, hop matrix, classes: one of each, one of each per open end
-    I1, I1, B2,  # bonuses: amounts, set pointers, set membership
+    I1, I1, I1, B2,  # bonuses: amounts, 1 = a visit is enough, set pointers, set membership
+    U1, U1,  # hexes of the segments among those of the required sets, the required sets
     I1, I1, I2,  # track bonuses: marks per segment, amounts; distance money
     I1, I1, U1,  # parameters, roots, track in use
     nb.int64, nb.int64,  # threshold, expansions in this slice
@@ -310,6 +312,7 @@ def enumerate_routes(
     end_sets,
     flags,
     value,
+    visit,
     gain,
     visit_inc,
     visit_cap,
@@ -323,8 +326,11 @@ def enumerate_routes(
     single,
     end_class,
     bonus_amount,
+    bonus_visit,
     set_ptr,
     set_of,
+    seg_hexes,
+    required,
     seg_mark,
     mark_amount,
     distance,
@@ -363,7 +369,6 @@ def enumerate_routes(
     n_words = in_use.shape[0]
     n_groups = node_group.shape[1]
     counting = histogram.shape[0] > 0
-    scale = params[P_SCALE]
     plain = params[P_PLAIN] == 1
     hex_mode = params[P_HEX_MODE]
     max_edges = params[P_MAX_EDGES]
@@ -385,13 +390,12 @@ def enumerate_routes(
                 if distance[x, y] > far:
                     far = distance[x, y]
         extra_bound += far
-    extra_bound *= scale
     # scratch: visited[n] (1 on the route, 2 closed) | hex count | visit count[n_visit] | left[n_bound]
     at_hex = n
     at_visit = scratch.shape[0] - n_visit - n_bound
     at_left = scratch.shape[0] - n_bound
     # level: 0 node, 1 segment, 2 cursor, 3 root's first position, 4 must money, 5 cost, 6 length,
-    # 7 bound, 8.. left
+    # 7 bound, 8 visit money, 9.. left
     stops = np.empty(n, dtype=np.int64)
     chosen = np.empty(n, dtype=np.int64)
     unpaid = np.empty(n, dtype=np.int64)
@@ -427,10 +431,11 @@ def enumerate_routes(
             level[0, 1] = -1
             level[0, 2] = 0
             level[0, 3] = 0
-            level[0, 4] = value[r] if flags[r] & MUST else 0
+            level[0, 4] = visit[r] + (value[r] if flags[r] & MUST else 0)
             level[0, 5] = 0
             level[0, 6] = 0
-            level[0, 7] = extra_bound + (gain[n + r] if flags[r] & MUST else 0)
+            level[0, 7] = extra_bound + visit[r] + (gain[n + r] if flags[r] & MUST else 0)
+            level[0, 8] = visit[r]
             for w in range(n_words):
                 level_mask[0, w] = in_use[w]
             for g in range(n_groups):
@@ -441,9 +446,9 @@ def enumerate_routes(
                 if visit_inc[r, j] > visit_cap[j]:
                     fits = False
             for j in range(n_bound):
-                level[0, 8 + j] = bound_cap[j]
+                level[0, 9 + j] = bound_cap[j]
                 if flags[r] & MUST or not bound_all[j]:
-                    level[0, 8 + j] -= bound_inc[r, j]
+                    level[0, 9 + j] -= bound_inc[r, j]
             scratch[r] = 1
             scratch[at_hex + node_hex[r]] += 1
             if not fits:
@@ -522,12 +527,13 @@ def enumerate_routes(
         level[depth, 5] = level[depth - 1, 5] + seg_cost[seg]
         level[depth, 6] = level[depth - 1, 6] + seg_len[seg]
         must = flags[new] & MUST
-        level[depth, 4] = level[depth - 1, 4] + (value[new] if must else 0)
-        level[depth, 7] = level[depth - 1, 7] + (gain[n + new] if must else 0)
+        level[depth, 4] = level[depth - 1, 4] + visit[new] + (value[new] if must else 0)
+        level[depth, 7] = level[depth - 1, 7] + visit[new] + (gain[n + new] if must else 0)
+        level[depth, 8] = level[depth - 1, 8] + visit[new]
         for j in range(n_bound):
-            level[depth, 8 + j] = level[depth - 1, 8 + j]
+            level[depth, 9 + j] = level[depth - 1, 9 + j]
             if must or not bound_all[j]:
-                level[depth, 8 + j] -= bound_inc[new, j]
+                level[depth, 9 + j] -= bound_inc[new, j]
         scratch[new] = 1
         scratch[at_hex + hex_new] += 1
         for j in range(n_visit):
@@ -541,7 +547,7 @@ def enumerate_routes(
         total = level[depth, 7] - level[depth, 5]
         if not counting and total < threshold:
             for j in range(n_bound):
-                scratch[at_left + j] = level[depth, 8 + j]
+                scratch[at_left + j] = level[depth, 9 + j]
             room = np.int64(1 << 30)
             if dist_limit >= 0:
                 room = visit_cap[dist_limit] - scratch[at_visit + dist_limit]
@@ -644,6 +650,7 @@ def enumerate_routes(
                     pay_inc,
                     pay_cap,
                     bonus_amount,
+                    bonus_visit,
                     set_ptr,
                     set_of,
                     node_hex,
@@ -660,6 +667,7 @@ def enumerate_routes(
                         pay_inc,
                         pay_cap,
                         bonus_amount,
+                        bonus_visit,
                         set_ptr,
                         set_of,
                         node_hex,
@@ -670,6 +678,23 @@ def enumerate_routes(
                     money = max(money, other)
                 if money == -2:
                     state[S_OVERFLOW] = 1
+                if money >= 0:
+                    money += level[depth, 8]
+            if required.shape[0] > 0 and money >= 0:
+                lifted = False
+                for i in range(depth + 1):
+                    # ends: the last stop of either arm, or the root of a single arm
+                    if i != depth and i != (0 if arm2 < 0 else arm2 - 1) and flags[level[i, 0]] & LIFTED:
+                        lifted = True
+                if lifted:
+                    seen_hexes = np.uint64(0)
+                    for i in range(1, depth + 1):
+                        seen_hexes |= seg_hexes[level[i, 1]]
+                    for q in range(required.shape[0]):
+                        if not required[q] & ~seen_hexes:
+                            lifted = False
+                if lifted:
+                    money = np.int64(-1)
             if counting:
                 histogram[depth + 1] += money >= 0
             elif money >= 0:
@@ -690,7 +715,7 @@ def enumerate_routes(
                             b = stops[i]
                     if a >= 0:
                         money += distance[a, b]
-                if money * scale - level[depth, 5] >= threshold:
+                if money - level[depth, 5] >= threshold:
                     out_value[count] = money
                     for w in range(n_words):
                         out_mask[count, w] = level_mask[depth, w] & ~in_use[w]
@@ -724,25 +749,62 @@ def enumerate_routes(
             return SLICE
 
 
-@nb.njit(nb.void(I1, U2, B1), **JIT)
-def mark_dominated(value, mask, dominated):
-    """Mark each candidate that brings no more than an earlier one whose track it contains.
+@nb.njit(nb.void(I1, U2, nb.int64, U2, B1), **JIT)
+def mark_dominated(value, mask, n_track, link, dominated):
+    """Mark each candidate that an earlier one can replace in any set.
 
-    Candidates must be sorted by falling value.
+    The earlier one brings no less, uses no other track (the first ``n_track`` words of the mask), and lacks
+    nothing of what helps: the other words of the mask (rows that pay once) and ``link``.
     """
     m, n_words = mask.shape
     for i in range(m):
         for j in range(i):
-            if dominated[j]:
+            if dominated[j] or value[j] < value[i]:
                 continue
-            inside = True
-            for w in range(n_words):
+            better = True
+            for w in range(n_track):
                 if mask[j, w] & ~mask[i, w]:
-                    inside = False
+                    better = False
                     break
-            if inside:
+            if not better:
+                continue
+            for w in range(n_track, n_words):
+                if mask[i, w] & ~mask[j, w]:
+                    better = False
+                    break
+            if not better:
+                continue
+            for w in range(link.shape[1]):
+                if link[i, w] & ~link[j, w]:
+                    better = False
+                    break
+            if better:
                 dominated[i] = 1
                 break
+
+
+@nb.njit(nb.void(I1, I1, I1, I1, I1), **JIT)
+def path_reduced(value, start, path, seg_cost, out):
+    """Fill ``out`` with the value of each stored path less the cost of its segments."""
+    for i in range(out.shape[0]):
+        out[i] = value[i]
+        for at in range(start[i] + 1, start[i + 1]):
+            out[i] -= seg_cost[path[at]]
+
+
+@nb.njit(nb.void(I2, I1, I1, I1, U2, U2, U2), **JIT)
+def trace_words(start, path, seg_a, seg_b, node_words, seg_words, out):
+    """Join, for each stored path, the words of its nodes and of its segments."""
+    n_words = out.shape[1]
+    for i in range(start.shape[0]):
+        node = path[start[i, 0]]
+        for w in range(n_words):
+            out[i, w] |= node_words[node, w]
+        for at in range(start[i, 0] + 1, start[i, 1]):
+            seg = path[at]
+            node = seg_b[seg] if node == seg_a[seg] else seg_a[seg]
+            for w in range(n_words):
+                out[i, w] |= node_words[node, w] | seg_words[seg, w]
 
 
 @nb.njit(nb.void(I1, U2, I1, I1), **JIT)
@@ -771,12 +833,14 @@ def reduced_values(value, mask, price, out):
         out[i] = total
 
 
-@nb.njit(nb.int64(I1, U2, I1, I1, I1, I1, nb.int64, nb.int64), **JIT)
-def improve_prices(value, mask, start, slots, price, best_price, target, rounds):
+@nb.njit(nb.int64(I1, U2, I1, I1, I1, I1, I1, nb.int64, nb.int64, nb.boolean), **JIT)
+def improve_prices(value, mask, start, slots, cap, price, best_price, target, rounds, again):
     """Lower the Lagrangian bound by subgradient steps in whole numbers; ``best_price`` gets the best prices.
 
     Profile ``p`` owns candidates ``start[p]`` up to ``start[p + 1]`` and may take ``slots[p]`` of them. The
     bound is the sum of all prices plus, per profile, its ``slots[p]`` largest positive reduced values.
+    No price rises above its ``cap``. With
+    ``again`` the best candidate of a profile is taken as often as it has slots.
     Returns the bound.
     """
     n_profiles = slots.shape[0]
@@ -823,28 +887,30 @@ def improve_prices(value, mask, start, slots, price, best_price, target, rounds)
             bound += price[k]
         for p in range(n_profiles):
             n_top = 0
+            places = 1 if again else slots[p]
+            times = slots[p] if again else 1
             for i in range(start[p], start[p + 1]):
-                if n_top == slots[p] and value[i] <= top[n_top - 1]:
+                if n_top == places and value[i] <= top[n_top - 1]:
                     # even free of price it is too small; candidates are not sorted, so go on
                     continue
                 red = value[i]
                 for a in range(ptr[i], ptr[i + 1]):
                     red -= price[keys[a]]
-                if red <= 0 or (n_top == slots[p] and red <= top[n_top - 1]):
+                if red <= 0 or (n_top == places and red <= top[n_top - 1]):
                     continue
-                q = n_top if n_top < slots[p] else n_top - 1
+                q = n_top if n_top < places else n_top - 1
                 while q > 0 and top[q - 1] < red:
                     top[q] = top[q - 1]
                     top_at[q] = top_at[q - 1]
                     q -= 1
                 top[q] = red
                 top_at[q] = i
-                if n_top < slots[p]:
+                if n_top < places:
                     n_top += 1
             for q in range(n_top):
-                bound += top[q]
+                bound += top[q] * times
                 for a in range(ptr[top_at[q]], ptr[top_at[q] + 1]):
-                    usage[keys[a]] += 1
+                    usage[keys[a]] += times
         if bound < best:
             best = bound
             stale = 0
@@ -869,15 +935,18 @@ def improve_prices(value, mask, start, slots, price, best_price, target, rounds)
         gap = bound - target
         for k in range(n_keys):
             if usage[k] > 0 or price[k] > 0:
-                price[k] = max(np.int64(0), price[k] + usage[k] * gap * alpha // (norm * 128))
+                price[k] = min(cap[k], max(np.int64(0), price[k] + usage[k] * gap * alpha // (norm * 128)))
     return best
 
 
 _PACK = nb.int64(
-    I1, I1, U2, I1,  # candidates: value, reduced value, mask; start per profile
+    I1, I1, U2, nb.int64, I1,  # candidates: value, reduced value, mask, words of track; start per profile
+    I1, I1,  # rows that pay once: worth, worth less price (both by bit of the words after the track)
+    U2, U1, nb.int64,  # links of the candidates, those of which one is needed, words that hang together
+    nb.boolean,  # like trains may run the same route
     I1, I1,  # slots: profile of each slot; first slot of the next profile
     nb.int64, nb.int64, nb.int64,  # sum of prices, scale, slice
-    I1, I1, I2, I2, I1,  # state, cursors, list starts per level, lists, best choice
+    I1, I1, I2, I2, I2, U2, I1,  # state, cursors, list starts, lists, reduced values, covered, choice
 )  # fmt: skip
 
 K_STARTED = 0
@@ -888,12 +957,114 @@ K_BEST = 4
 K_SIZE = 5
 
 
+@nb.njit(nb.int64(U2, nb.int64, U2, nb.int64, nb.int64, I2), **JIT)
+def repeated_worth(mask, i, covered, level, n_track, table):
+    """Return what rows count for that candidate ``i`` has in common with those covered."""
+    total = np.int64(0)
+    eight = np.uint64(8)
+    last = np.uint64(255)
+    for w in range(n_track, mask.shape[1]):
+        bits = mask[i, w] & covered[level, w - n_track]
+        byte = (w - n_track) * 8
+        while bits:
+            total += table[byte, np.int64(bits & last)]
+            bits >>= eight
+            byte += 1
+    return total
+
+
+@nb.njit(I2(I1), **JIT)
+def byte_table(worth):
+    """Return the sum of ``worth`` for each pattern of eight rows."""
+    n_bytes = worth.shape[0] // 8
+    table = np.zeros((n_bytes, 256), dtype=np.int64)
+    for byte in range(n_bytes):
+        for pattern in range(1, 256):
+            low = 0
+            while not pattern >> low & 1:
+                low += 1
+            table[byte, pattern] = table[byte, pattern & (pattern - 1)] + worth[byte * 8 + low]
+    return table
+
+
+@nb.njit(nb.boolean(I1, nb.int64, U2, U1, nb.int64), **JIT)
+def hangs_together(choice, n_slots, link, home, n_touch):
+    """Tell whether a chosen one has a link of ``home`` and all hang together in the first words."""
+    count = 0
+    at_home = home.shape[0] == 0
+    rows = np.empty(n_slots, dtype=np.int64)
+    for t in range(n_slots):
+        if choice[t] >= 0:
+            rows[count] = choice[t]
+            count += 1
+            for w in range(home.shape[0]):
+                if link[choice[t], w] & home[w]:
+                    at_home = True
+    if count == 0:
+        return True
+    if not at_home:
+        return False
+    if n_touch == 0 or count == 1:
+        return True
+    reached = np.zeros(count, dtype=np.int64)
+    reached[0] = 1
+    changed = True
+    while changed:
+        changed = False
+        for a in range(count):
+            if not reached[a]:
+                continue
+            for b in range(count):
+                if reached[b]:
+                    continue
+                for w in range(n_touch):
+                    if link[rows[a], w] & link[rows[b], w]:
+                        reached[b] = 1
+                        changed = True
+                        break
+    for a in range(count):
+        if not reached[a]:
+            return False
+    return True
+
+
+@nb.njit(nb.int64(I2, nb.int64, nb.int64, nb.int64, nb.int64, I1), **JIT)
+def top_sum(values, row, begin, end, take, top):
+    """Return the sum of the ``take`` largest positive values; ``top`` holds the largest, falling."""
+    count = 0
+    for e in range(begin, end):
+        v = values[row, e]
+        if count == take:
+            if take == 0 or v <= top[count - 1]:
+                continue
+            q = count - 1
+        else:
+            q = count
+            count += 1
+        while q > 0 and top[q - 1] < v:
+            top[q] = top[q - 1]
+            q -= 1
+        top[q] = v
+    total = np.int64(0)
+    for q in range(count):
+        if top[q] > 0:
+            total += top[q]
+    return total
+
+
 @nb.njit(_PACK, **JIT)
 def pack_routes(
     value,
     reduced,
     mask,
+    n_track,
     start,
+    worth,
+    net_worth,
+    link,
+    home,
+    n_touch,
+    again,
     slot_profile,
     next_profile_slot,
     price_sum,
@@ -903,15 +1074,19 @@ def pack_routes(
     cursor,
     list_start,
     lists,
+    list_reduced,
+    covered,
     best,
 ):
-    """Choose compatible candidates for the slots so that the sum of values is largest; branch and bound.
+    """Choose candidates for the slots so that the money of the set is largest; branch and bound.
 
-    Candidates of a profile are sorted by falling reduced value. Level ``t`` decides slot ``t``; for each
-    level ``lists[t]`` holds, per profile from the slot's own on, the candidates that clash with nothing
-    chosen above; ``list_start[t]`` says where each profile's part begins. The bound is the prices' sum plus
-    the reduced values chosen plus the best reduced values still listed. ``state[K_TARGET]`` is the scaled
-    total that is asked for.
+    The money of a set is the sum of the values, less the worth of rows that pay once for each time they are
+    used again. Candidates of a profile are sorted by falling reduced value (value less prices). Level ``t``
+    decides slot ``t``; for each level ``lists[t]`` holds, per profile from the slot's own on, the
+    candidates that use no track of those chosen above, and ``list_reduced[t]`` their reduced values less
+    ``net_worth`` of rows covered above. ``list_start[t]`` says where each profile's part begins. The bound
+    is the prices' sum plus the reduced values chosen plus the best still listed. ``state[K_TARGET]`` is the
+    scaled total that is asked for.
 
     Returns
     -------
@@ -920,9 +1095,19 @@ def pack_routes(
     n_slots = slot_profile.shape[0]
     n_profiles = start.shape[0] - 1
     n_words = mask.shape[1]
-    # cursor: per level [position] | chosen candidate | reduced sum | value sum, blocks of n_slots + 1
+    n_cover = n_words - n_track
+    # cursor: blocks of ``width``: position | chosen | reduced sum | money | later bound | own bound
     width = n_slots + 1
     budget = slice_
+    net_table = byte_table(net_worth)
+    table = byte_table(worth)
+    most = 1
+    for t in range(n_slots):
+        most = max(most, next_profile_slot[t] - t)
+    top = np.empty(most, dtype=np.int64)
+    # lists stay sorted unless rows that pay once change the reduced values
+    far = np.int64(1) << 60 if n_cover else np.int64(0)
+    step = 0 if again else 1
     if state[K_STARTED] == 0:
         state[K_STARTED] = 1
         state[K_LEVEL] = 0
@@ -930,17 +1115,20 @@ def pack_routes(
             list_start[0, p] = start[p]
         for i in range(value.shape[0]):
             lists[0, i] = i
+            list_reduced[0, i] = reduced[i]
         cursor[0] = 0
         cursor[2 * width] = 0
         cursor[3 * width] = 0
+        for w in range(n_cover):
+            covered[0, w] = 0
     t = state[K_LEVEL]
     while t >= 0:
         if t == n_slots:
             total = cursor[3 * width + t]
-            if total * scale >= state[K_TARGET]:
+            for q in range(n_slots):
+                best[q] = cursor[width + q]
+            if total * scale >= state[K_TARGET] and hangs_together(best, n_slots, link, home, n_touch):
                 state[K_BEST] = total
-                for q in range(n_slots):
-                    best[q] = cursor[width + q]
                 state[K_LEVEL] = t - 1
                 state[K_NODES] += slice_ - budget
                 return FOUND
@@ -951,24 +1139,27 @@ def pack_routes(
         last = list_start[t, p + 1]
         position = cursor[t]
         red_sum = cursor[2 * width + t]
-        # slots of this profile that follow, and what the later profiles add at most
-        more = next_profile_slot[t] - t - 1
-        later = np.int64(0)
-        s = next_profile_slot[t]
-        while s < n_slots:
-            q = slot_profile[s]
-            a = list_start[t, q]
-            b = list_start[t, q + 1]
-            take = next_profile_slot[s] - s
-            for e in range(min(take, b - a)):
-                red = reduced[lists[t, a + e]]
-                if red > 0:
-                    later += red
-            s = next_profile_slot[s]
-        i = first + position
-        if i > last:
+        if first + position > last:
             t -= 1
             continue
+        more = next_profile_slot[t] - t - 1
+        if position == 0:
+            # what the later profiles, and loosely the following slots of this profile, add at most
+            later = np.int64(0)
+            s = next_profile_slot[t]
+            while s < n_slots:
+                begin = list_start[t, slot_profile[s]]
+                take = next_profile_slot[s] - s
+                end = min(list_start[t, slot_profile[s] + 1], begin + take + far)
+                part = top_sum(list_reduced, t, begin, end, take, top)
+                later += max(np.int64(0), top[0]) * take if again and end > begin else part
+                s = next_profile_slot[s]
+            cursor[4 * width + t] = later
+            cursor[5 * width + t] = top_sum(list_reduced, t, first, min(last, first + more + far), more, top)
+            if again and more and last > first:
+                cursor[5 * width + t] = max(np.int64(0), top[0]) * more
+        later = cursor[4 * width + t]
+        i = first + position
         cursor[t] = position + 1
         if i == last:
             # leave this and the other slots of the profile empty
@@ -980,78 +1171,91 @@ def pack_routes(
                 cursor[width + q] = -1
             cursor[2 * width + nxt] = red_sum
             cursor[3 * width + nxt] = cursor[3 * width + t]
-            # levels between are skipped: mark them exhausted
             for q in range(t + 1, nxt):
                 cursor[q] = 1 << 40
                 list_start[q, slot_profile[q]] = 0
                 list_start[q, slot_profile[q] + 1] = 0
+            for w in range(n_cover):
+                covered[nxt, w] = covered[t, w]
             if nxt < n_slots:
                 at = np.int64(0)
                 for q in range(slot_profile[nxt], n_profiles):
                     list_start[nxt, q] = at
                     for e in range(list_start[t, q], list_start[t, q + 1]):
                         lists[nxt, at] = lists[t, e]
+                        list_reduced[nxt, at] = list_reduced[t, e]
                         at += 1
                     list_start[nxt, q + 1] = at
                 cursor[nxt] = 0
             t = nxt
             continue
         c = lists[t, i]
-        own = np.int64(0)
-        for e in range(i + 1, min(i + 1 + more, last)):
-            red = reduced[lists[t, e]]
-            if red > 0:
-                own += red
-        if price_sum + red_sum + reduced[c] + own + later < state[K_TARGET]:
-            # candidates are sorted: nothing further in this list helps; only leaving it empty might
-            if price_sum + red_sum + later < state[K_TARGET]:
-                t -= 1
-            else:
-                cursor[t] = last - first
+        own = cursor[5 * width + t]
+        if price_sum + red_sum + own + later + list_reduced[t, i] >= state[K_TARGET]:
+            own = top_sum(list_reduced, t, i + step, min(last, i + step + more + far), more, top)
+            if again and list_reduced[t, i] > 0:
+                own = max(own, top[0] * more if more else np.int64(0))
+        room = price_sum + red_sum + own + later - state[K_TARGET]
+        if room + list_reduced[t, i] < 0:
+            if n_cover == 0 or room + reduced[c] < 0:
+                # nothing further in this list helps; only leaving it empty might
+                if price_sum + red_sum + later < state[K_TARGET]:
+                    t -= 1
+                else:
+                    cursor[t] = last - first
             continue
         budget -= 1
+        again = np.int64(0)
+        if n_cover:
+            again = repeated_worth(mask, c, covered, t, n_track, table)
         cursor[width + t] = c
-        cursor[2 * width + t + 1] = red_sum + reduced[c]
-        cursor[3 * width + t + 1] = cursor[3 * width + t] + value[c]
+        cursor[2 * width + t + 1] = red_sum + list_reduced[t, i]
+        cursor[3 * width + t + 1] = cursor[3 * width + t] + value[c] - again
+        for w in range(n_cover):
+            covered[t + 1, w] = covered[t, w] | mask[c, n_track + w]
         if t + 1 < n_slots:
-            slack = price_sum + red_sum + reduced[c] + own + later - state[K_TARGET]
+            slack = room + list_reduced[t, i]
             at = np.int64(0)
-            bound = price_sum + red_sum + reduced[c]
+            bound = price_sum + red_sum + list_reduced[t, i]
             s = t + 1
             for q in range(slot_profile[t + 1], n_profiles):
                 list_start[t + 1, q] = at
-                begin = i + 1 if q == p else list_start[t, q]
+                begin = i + step if q == p else list_start[t, q]
                 end = list_start[t, q + 1]
                 take = np.int64(0)
                 while s < n_slots and slot_profile[s] == q:
                     s += 1
                     take += 1
-                floor = np.int64(-(1 << 60))
-                if begin < end:
-                    # a candidate replaces at best the weakest of the first ``take``
-                    weakest = min(begin + take, end) - 1
-                    if end - begin >= take and take > 0:
-                        floor = max(np.int64(0), reduced[lists[t, weakest]]) - slack
-                    else:
-                        floor = -slack
-                got = np.int64(0)
+                # a candidate replaces at best the weakest of the first ``take``
+                top_sum(list_reduced, t, begin, min(end, begin + take + far), take, top)
+                floor = (max(np.int64(0), top[take - 1]) if end - begin >= take and take > 0 else 0) - slack
+                if again and end > begin and take > 0:
+                    floor = max(np.int64(0), top[0]) - slack
                 for e in range(begin, end):
                     d = lists[t, e]
-                    if reduced[d] < floor:
-                        break
+                    if list_reduced[t, e] < floor:
+                        if n_cover == 0:
+                            break
+                        continue
                     free = True
-                    for w in range(n_words):
+                    for w in range(n_track):
                         if mask[d, w] & mask[c, w]:
                             free = False
                             break
-                    if free:
-                        lists[t + 1, at] = d
-                        at += 1
-                        if got < take:
-                            got += 1
-                            if reduced[d] > 0:
-                                bound += reduced[d]
+                    if not free:
+                        continue
+                    net = reduced[d]
+                    if n_cover:
+                        net -= repeated_worth(mask, d, covered, t + 1, n_track, net_table)
+                        if net < floor:
+                            continue
+                    lists[t + 1, at] = d
+                    list_reduced[t + 1, at] = net
+                    at += 1
                 list_start[t + 1, q + 1] = at
+                begin = list_start[t + 1, q]
+                part = top_sum(list_reduced, t + 1, begin, min(at, begin + take + far), take, top)
+                bound += max(np.int64(0), top[0]) * take if again and at > begin and take > 0 else part
             if bound >= state[K_TARGET]:
                 cursor[t + 1] = 0
                 t += 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from router import kernels as k
-from router.enumerate import Candidates
+from router.candidates import Candidates
 from router.graph import Ints
 
 SCALE = 64
@@ -35,14 +35,31 @@ class Priced:
     tops: list[list[int]]
 
 
-def best_prices(pools: list[Candidates], counts: list[int], price: Ints, target: int, steps: int) -> Priced:
-    """Improve ``price`` by subgradient steps until the bound falls to the scaled ``target``."""
+def best_prices(
+    pools: list[Candidates],
+    counts: list[int],
+    price: Ints,
+    *,
+    cap: Ints,
+    target: int,
+    steps: int,
+    again: bool,
+) -> Priced:
+    """Improve ``price`` (each up to its ``cap``) by subgradient steps until the bound is below ``target``.
+
+    ``again`` says that a route may be run by several trains.
+    """
     value = np.concatenate([pool.value for pool in pools]) * SCALE
     mask = np.concatenate([pool.mask for pool in pools])
     start = np.cumsum([0, *(len(pool) for pool in pools)])
     out = price.copy()
-    k.improve_prices(value, mask, start, np.array(counts, dtype=np.int64), price.copy(), out, target, steps)
-    tops = [top_money(reduced_values(pool, out), count) for pool, count in zip(pools, counts, strict=True)]
+    k.improve_prices(
+        value, mask, start, np.array(counts, dtype=np.int64), cap, price.copy(), out, target, steps, again
+    )
+    tops = [
+        top_money(reduced_values(pool, out), count, again=again)
+        for pool, count in zip(pools, counts, strict=True)
+    ]
     return Priced(out, int(out.sum()) + sum(map(sum, tops)), tops)
 
 
@@ -62,8 +79,13 @@ def within_gap(pools: list[Candidates], priced: Priced, target: int) -> list[Can
     ]
 
 
-def top_money(values: Ints, count: int) -> list[int]:
-    """Return the ``count`` largest values, at least 0 each, falling."""
+def top_money(values: Ints, count: int, *, again: bool) -> list[int]:
+    """Return the ``count`` largest values, at least 0 each, falling.
+
+    With ``again`` a route may be run by several trains, so the largest counts each time.
+    """
+    if again:
+        return [max(0, int(values.max(initial=0)))] * count
     if values.shape[0] > 4 * count:
         values = np.partition(values, values.shape[0] - count)[-count:]
     best = [max(0, int(v)) for v in np.sort(values)[::-1][:count]]

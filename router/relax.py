@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from router import kernels as k
-from router.enumerate import Candidates
+from router.candidates import Candidates
 from router.graph import Ints, Words
 from router.prices import SCALE, Priced, reduced_values, top_money, within_gap
 from router.work import Work
@@ -38,13 +38,22 @@ class Relaxed:
 
 
 def sharpen(
-    pools: list[Candidates], counts: list[int], priced: Priced, target: int, *, work: Work, rounds: int
+    pools: list[Candidates],
+    counts: list[int],
+    priced: Priced,
+    target: int,
+    *,
+    work: Work,
+    rounds: int,
+    cap: Ints,
+    triples: bool,
+    again: bool,
 ) -> Relaxed:
     """Lower the bound by triples until it falls below the scaled ``target`` or stops falling.
 
     Candidates that can be in no set worth ``target`` are dropped on the way.
     """
-    program = _Program(pools, counts, priced)
+    program = _Program(pools, counts, priced, cap, again=again)
     best = priced
     support: list[Ints] = [np.zeros(0, dtype=np.int64) for _ in pools]
     stale = 0
@@ -55,7 +64,7 @@ def sharpen(
         stale = 0 if found.bound < best.bound - SCALE // 2 else stale + 1
         if found.bound < best.bound:
             best = found
-        if best.bound < target or stale > 2 or not program.add_triples():
+        if best.bound < target or stale > 2 or not triples or not program.add_triples():
             break
         best = replace(best, price=np.concatenate((best.price, np.zeros(64, dtype=np.int64))))
     pools = program.pools
@@ -67,11 +76,15 @@ def sharpen(
 class _Program:
     """The linear program over a growing choice of the candidates."""
 
-    def __init__(self, pools: list[Candidates], counts: list[int], priced: Priced) -> None:
+    def __init__(
+        self, pools: list[Candidates], counts: list[int], priced: Priced, cap: Ints, *, again: bool
+    ) -> None:
         from ortools.linear_solver import pywraplp
 
         self.pools = pools
         self._counts = counts
+        self._again = again
+        self._cap: dict[int, int] = {r: c for r, c in enumerate(cap.tolist()) if c < 1 << 40}
         self._solver = pywraplp.Solver.CreateSolver("GLOP")
         self._objective = self._solver.Objective()
         self._objective.SetMaximization()
@@ -90,13 +103,13 @@ class _Program:
             work.done(sum(map(len, self._columns)))
             price = np.zeros(self.pools[0].mask.shape[1] * 64, dtype=np.int64)
             for r, row in self._rows.items():
-                price[r] = max(0, round(row.dual_value() * SCALE))
+                price[r] = min(self._cap.get(r, 1 << 60), max(0, round(row.dual_value() * SCALE)))
             floors = [round(row.dual_value() * SCALE) + SCALE // 4 for row in self._profile_rows]
             tops = []
             grown = False
             for p, pool in enumerate(self.pools):
                 reduced = reduced_values(pool, price)
-                tops.append(top_money(reduced, self._counts[p]))
+                tops.append(top_money(reduced, self._counts[p], again=self._again))
                 better = np.flatnonzero(reduced > floors[p])
                 if better.shape[0]:
                     order = better[np.argsort(-reduced[better], kind="stable")].tolist()
@@ -127,7 +140,7 @@ class _Program:
             return False
         mask = np.array(masks, dtype=np.uint64)
         weight = np.array(weights, dtype=np.int64)
-        rows = np.array(sorted(self._rows), dtype=np.int64)
+        rows = np.array(sorted(r for r in self._rows if r not in self._cap), dtype=np.int64)
         load = np.zeros(rows.shape[0], dtype=np.int64)
         one = np.uint64(1)
         for at, r in enumerate(rows.tolist()):
@@ -162,7 +175,7 @@ class _Program:
     def _add(self, p: int, index: list[int]) -> None:
         pool = self.pools[p]
         for i in index:
-            variable = self._solver.NumVar(0, 1, "")
+            variable = self._solver.NumVar(0, self._counts[p] if self._again else 1, "")
             self._columns[p][i] = variable
             self._objective.SetCoefficient(variable, float(pool.value[i]))
             self._profile_rows[p].SetCoefficient(variable, 1.0)
@@ -175,6 +188,11 @@ class _Program:
             r = base + low.bit_length() - 1
             row = self._rows.get(r)
             if row is None:
-                row = self._rows[r] = self._solver.Constraint(0, 1)
+                row = self._rows[r] = self._solver.Constraint(-self._solver.infinity(), 1)
+                if r in self._cap:
+                    # a row that pays once may be used again, at the loss of its worth
+                    again = self._solver.NumVar(0, self._solver.infinity(), "")
+                    self._objective.SetCoefficient(again, -self._cap[r] / SCALE)
+                    row.SetCoefficient(again, -1.0)
             row.SetCoefficient(variable, 1.0)
             bits ^= low

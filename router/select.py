@@ -7,13 +7,17 @@ walk itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from router.enumerate import Candidates, Walker
-from router.found import Best, Found, Slot
-from router.graph import Graph, Words
+from router.candidates import Candidates
+from router.dominate import beside_rows
+from router.enumerate import Walker
+from router.found import Best, Found, Settle, Slot
+from router.graph import Words
+from router.model import Model
+from router.prices import top_money
 from router.work import Interrupted, Work
 
 FIRST = 500
@@ -27,24 +31,35 @@ class SelectSearch:
 
     def __init__(
         self,
-        graph: Graph,
+        model: Model,
         slots: list[Slot],
         in_use: Words,
-        unit: int,
         work: Work,
         *,
+        settle: Settle | None = None,
+        nothing: int | None = 0,
+        slack: int = 0,
         keep: int = 1,
         improved: Callable[[Found], None] = lambda _: None,
         bounded: Callable[[int], None] = lambda _: None,
     ) -> None:
-        self.graph = graph
+        del keep
+        self.model = model
         self.slots = slots
         self.in_use = in_use
-        self.unit = max(1, unit)
         self.work = work
-        self.best = Best([])
+        self.best = Best([] if nothing is None else [Found(nothing, ())])
+        self._settle = settle
+        self._slack = slack
         self._improved = improved
         self._bounded = bounded
+        self._least = 0 if settle is not None else 1
+
+    @property
+    def _target(self) -> int:
+        if self.best.sets:
+            return self.best.value + self.model.unit - self._slack
+        return -self._slack
 
     def run(self) -> Best:
         """Select among the best candidates, then among all that can be in a better set.
@@ -54,45 +69,78 @@ class SelectSearch:
         Interrupted
             If the stop criterion is reached, or more candidates than the model takes would be needed.
         """
-        pools = [self._walk(slot, 1, FIRST) for slot in self.slots]
-        counts = [slot.count for slot in self.slots]
-        tops = []
-        for pool, count in zip(pools, counts, strict=True):
-            best = np.sort(pool.value)[::-1][:count].tolist()
-            tops.append([*best, *[0] * (count - len(best))])
+        again = not self.model.blocks
+        pools = [self._walk(slot, self._least, FIRST) for slot in self.slots]
+        tops = [
+            top_money(pool.value, slot.count, again=again)
+            for pool, slot in zip(pools, self.slots, strict=True)
+        ]
         roof = sum(map(sum, tops))
         self._bound_by(roof)
         while True:
-            found = select_best(pools, counts, self.best.value + self.unit, self.work)
-            if found is not None:
-                self.best.sets = [found]
-                self._improved(found)
-            gap = roof - self.best.value - self.unit
-            needs = [max(1, top[-1] - gap) for top in tops]
+            self._select(pools)
+            gap = roof - self._target
+            needs = [max(self._least, top[-1] - gap) for top in tops]
             if gap < 0 or all(pool.floor <= need for pool, need in zip(pools, needs, strict=True)):
-                self._bound_by(self.best.value)
+                if self.best.sets:
+                    self._bound_by(self.best.value - self._slack)
                 return self.best
-            if any(pool.floor > 1 and len(pool) >= LAST for pool in pools):
+            if any(pool.floor > self._least and len(pool) >= LAST for pool in pools):
                 raise Interrupted(f"more than {LAST} candidate routes")
             pools = [
                 pool if pool.floor <= need else self._walk(slot, need, LAST)
                 for pool, slot, need in zip(pools, self.slots, needs, strict=True)
             ]
 
+    def _select(self, pools: list[Candidates]) -> None:
+        """Select until no set can be better; sets that the referee values less are cut off one by one."""
+        counts = [slot.count for slot in self.slots]
+        refused: list[Found] = []
+        while True:
+            found = select_best(
+                pools, counts, self._target, work=self.work, model=self.model, refused=refused
+            )
+            if found is None:
+                return
+            score: int | None = found.value
+            if self._settle is not None:
+                self.work.count("settled")
+                score = self._settle(found.routes)
+                refused.append(found)
+            if score is not None and (not self.best.sets or score > self.best.value):
+                better = Found(score, found.routes)
+                self.best.sets = [better]
+                self._improved(better)
+            if self._settle is None:
+                return
+
     def _walk(self, slot: Slot, threshold: int, most: int) -> Candidates:
-        found = Walker(self.graph, slot.profile, self.in_use).routes(threshold, most, self.work)
+        found = Walker(self.model, slot.profile, self.in_use).routes(threshold, most, self.work)
         self.work.count("candidates", len(found))
         return found
 
     def _bound_by(self, bound: int) -> None:
-        bound = bound // self.unit * self.unit
+        bound = (bound + self._slack) // self.model.unit * self.model.unit
         if bound < self.best.bound:
             self.best.bound = bound
             self._bounded(bound)
 
 
-def select_best(pools: list[Candidates], counts: list[int], at_least: int, work: Work) -> Found | None:
+def select_best(
+    pools: list[Candidates],
+    counts: list[int],
+    at_least: int,
+    *,
+    work: Work,
+    model: Model,
+    refused: Sequence[Found] = (),
+) -> Found | None:
     """Return the best compatible candidates worth ``at_least`` or more, ``None`` if there are none.
+
+    Parameters
+    ----------
+    refused
+        Sets that are not wanted again.
 
     Raises
     ------
@@ -101,26 +149,56 @@ def select_best(pools: list[Candidates], counts: list[int], at_least: int, work:
     """
     from ortools.sat.python import cp_model
 
-    model = cp_model.CpModel()
-    chosen = [[model.new_bool_var("") for _ in range(len(pool))] for pool in pools]
+    program = cp_model.CpModel()
+    again = not model.blocks
+    chosen: list[list[cp_model.IntVar]] = []
     users: dict[int, list[cp_model.IntVar]] = {}
-    for pool, count, row in zip(pools, counts, chosen, strict=True):
+    track = (pools[0].mask.shape[1] if pools else 0) - model.words
+    for pool, count in zip(pools, counts, strict=True):
+        row = [program.new_int_var(0, count if again else 1, "") for _ in range(len(pool))]
+        chosen.append(row)
         if not row:
             continue
-        model.add(sum(row) <= count)
+        program.add(sum(row) <= count)
         bits = np.unpackbits(pool.mask.view(np.uint8).reshape(len(pool), -1), axis=1, bitorder="little")
         for i, key in np.argwhere(bits).tolist():
             users.setdefault(key, []).append(row[i])
-    for _, variables in sorted(users.items()):
-        if len(variables) > 1:
-            model.add_at_most_one(variables)
+    money = [amount for pool in pools for amount in beside_rows(pool, model).tolist()]
     flat = [variable for row in chosen for variable in row]
-    money = [value for pool in pools for value in pool.value.tolist()]
-    if sum(money) < at_least:
-        return None
+    for key, variables in sorted(users.items()):
+        if key < 64 * track:
+            if len(variables) > 1:
+                program.add(sum(variables) <= 1)
+            continue
+        covers = program.new_bool_var("")
+        program.add(covers <= sum(variables))
+        flat.append(covers)
+        money.append(int(model.worth[key - 64 * track]))
+    at = (
+        {
+            (p, tuple(pool.route(i))): row[i]
+            for p, (pool, row) in enumerate(zip(pools, chosen, strict=True))
+            for i in range(len(pool))
+        }
+        if refused
+        else {}
+    )
+    for found in refused:
+        used = [at[path] for path in found.routes if path in at]
+        if len(used) < len(found.routes):
+            continue
+        others = [v for v in at.values() if not any(v is u for u in used)]
+        exact = program.new_bool_var("")
+        for variable in used:
+            times = sum(1 for path in found.routes if at[path] is variable)
+            less, more = program.new_bool_var(""), program.new_bool_var("")
+            program.add(variable <= times - 1).only_enforce_if(less)
+            program.add(variable >= times + 1).only_enforce_if(more)
+            program.add_bool_or(less, more, exact)
+        program.add(sum(others) >= 1).only_enforce_if(exact)
     total = cp_model.LinearExpr.weighted_sum(flat, money)
-    model.add(total >= at_least)
-    model.maximize(total)
+    program.add(total >= at_least)
+    program.maximize(total)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 1
@@ -139,7 +217,7 @@ def select_best(pools: list[Candidates], counts: list[int], at_least: int, work:
     left = work.seconds_left()
     if left is not None:
         solver.parameters.max_time_in_seconds = max(0.01, left)
-    status = solver.solve(model)
+    status = solver.solve(program)
     work.count("branches", int(solver.num_branches))
     work.look()
     if status == cp_model.INFEASIBLE:
@@ -147,9 +225,9 @@ def select_best(pools: list[Candidates], counts: list[int], at_least: int, work:
     if status != cp_model.OPTIMAL or stopped:
         raise Interrupted("CP-SAT stopped early")
     routes = tuple(
-        (p, tuple(pool.route(i)))
+        path
         for p, (pool, row) in enumerate(zip(pools, chosen, strict=True))
         for i, variable in enumerate(row)
-        if solver.boolean_value(variable)
+        for path in [(p, tuple(pool.route(i)))] * int(solver.value(variable))
     )
     return Found(round(solver.objective_value), routes)

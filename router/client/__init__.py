@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from router.callbacks import Callbacks
-from router.errors import Fault, InvalidInput, TrunklineError
-from router.problem import RouteProblem, Train
+from router.errors import TrunklineError
+from router.problem import RouteProblem
 from router.solution import Route, Solution, Verdict
 from router.stop import Never, Stop
 
@@ -123,27 +123,13 @@ class LocalRouter:
         stop: Stop = Never(),  # noqa: B008  # immutable
     ) -> dict[int, int]:
         """Return how many single routes a train has, by number of visited stops."""
-        import numpy as np
+        from router.count import count_routes
+        from router.work import Interrupted
 
-        from router.enumerate import Walker
-        from router.graph import build_graph, build_profile
-        from router.work import Interrupted, Work
-
-        graph = build_graph(problem)
-        profile = build_profile(problem, graph, _train(problem, train))
-        walker = Walker(graph, profile, np.zeros(graph.words, dtype=np.uint64))
         try:
-            histogram = walker.perft(Work(stop))
+            return count_routes(problem, train, stop)
         except Interrupted as interrupted:
             raise Stopped(f"stopped counting: {interrupted}") from None
-        return {stops: int(routes) for stops, routes in enumerate(histogram) if routes}
-
-
-def _train(problem: RouteProblem, train: str) -> Train:
-    found = problem.train_by_id.get(train)
-    if found is None:
-        raise InvalidInput([Fault("train", f"the problem has no train {train!r}")])
-    return found
 
 
 def local() -> LocalRouter:

@@ -6,7 +6,6 @@ import random
 from collections import Counter
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,15 +15,15 @@ import router
 from naive import TooBig, naive_best, perft
 from router.callbacks import Callbacks
 from router.check import check
-from router.enumerate import Walker
-from router.errors import InvalidRoutes, Unsupported
-from router.graph import build_graph, build_profile
+from router.count import count_routes
+from router.errors import InvalidRoutes
+from router.graph import build_graph
+from router.model import build_model
 from router.problem import (
     Hex,
     Limit,
     Node,
     RouteProblem,
-    RoutesTouch,
     Segment,
     StopBonus,
     TrackBonus,
@@ -32,7 +31,7 @@ from router.problem import (
     kinds,
 )
 from router.solution import Route, RouteSet, Solution, Status
-from router.solve import money_unit, solve
+from router.solve import solve
 from router.stop import AnyOf, Cancelled, Deadline, NodeBudget
 
 CITIES = kinds("city", "offboard")
@@ -89,11 +88,8 @@ def test_the_random_cases_cover_the_vocabulary() -> None:
 @settings(max_examples=200)
 @given(problems(terms="single", max_nodes=8, max_segments=12, max_trains=1))
 def test_perft(problem: RouteProblem) -> None:
-    graph = build_graph(problem)
     for train in problem.trains:
-        walker = Walker(graph, build_profile(problem, graph, train), np.zeros(graph.words, dtype=np.uint64))
-        counted = {stops: int(n) for stops, n in enumerate(walker.perft()) if n}
-        assert counted == perft(problem, train)
+        assert count_routes(problem, train.id) == perft(problem, train)
 
 
 @settings(max_examples=100)
@@ -273,10 +269,13 @@ def test_several_routes_of_one_train_are_named() -> None:
 
 
 def test_money_unit() -> None:
+    def unit(problem: RouteProblem) -> int:
+        return build_model(problem, build_graph(problem), "revenue").unit
+
     problem = grid(3, 1, 3)
-    assert money_unit(problem) == 10
-    assert money_unit(replace(problem, terms=(TrackBonus("five", 5, "mark"),))) == 5
-    assert money_unit(replace(problem, terms=(StopBonus("s", 20, (frozenset({"0.0"}),), {"n": 7}),))) == 1
+    assert unit(problem) == 10
+    assert unit(replace(problem, terms=(TrackBonus("five", 5, "mark"),))) == 5
+    assert unit(replace(problem, terms=(StopBonus("s", 20, (frozenset({"0.0"}),), {"n": 7}),))) == 1
 
 
 def test_wrong_arguments_are_named() -> None:
@@ -289,12 +288,6 @@ def test_wrong_arguments_are_named() -> None:
         solve(problem, alternatives=-1)
     with pytest.raises(InvalidRoutes, match=r"fixed\[0\]: UNKNOWN_TRAIN"):
         solve(problem, fixed=[Route("nobody", ("0.0", "0.1"), ("0.0-0.1",))])
-
-
-def test_words_without_a_search_are_named() -> None:
-    problem = replace(grid(3, 1, 3), conditions=(RoutesTouch(),))
-    with pytest.raises(Unsupported, match="RoutesTouch"):
-        solve(problem)
 
 
 def test_the_package_is_the_front_door() -> None:

@@ -1,0 +1,60 @@
+"""Candidate routes as arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from router.graph import Ints, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Routes of one profile.
+
+    Attributes
+    ----------
+    value
+        Score of each route (unscaled, prices not taken off).
+    mask
+        Rows of each route: words of track, then words of rows that pay once.
+    link
+        What can help a set: words of stops and areas.
+    start, path
+        ``path[start[i, 0]:start[i, 1]]`` is route ``i``: a node, then segments in travel order.
+    floor
+        Every route whose scaled score less prices is at least this is here.
+    """
+
+    value: Ints
+    mask: Words
+    link: Words
+    start: Ints
+    path: Ints
+    floor: int
+
+    def __len__(self) -> int:
+        return int(self.value.shape[0])
+
+    def route(self, i: int) -> list[int]:
+        """Return route ``i`` as a node followed by segments in travel order."""
+        found: list[int] = self.path[self.start[i, 0] : self.start[i, 1]].tolist()
+        return found
+
+    def take(self, index: Ints) -> Candidates:
+        """Return the routes at ``index``, in that order."""
+        return Candidates(
+            self.value[index], self.mask[index], self.link[index], self.start[index], self.path, self.floor
+        )
+
+    def join(self, other: Candidates) -> Candidates:
+        """Return the routes of both; the floor is this one's."""
+        return Candidates(
+            np.concatenate((self.value, other.value)),
+            np.concatenate((self.mask, other.mask)),
+            np.concatenate((self.link, other.link)),
+            np.concatenate((self.start, other.start + self.path.shape[0])),
+            np.concatenate((self.path, other.path)),
+            self.floor,
+        )

@@ -1,0 +1,286 @@
+"""What a set of routes earns, in the form in which the search can bound it.
+
+The *score* of a set is ``factor`` x revenue + subsidy, the factor being large enough that no subsidy
+outweighs a unit of revenue (or 1 where the objective is their sum). Money that pays once over several
+routes becomes *rows*: each row has a worth, a route covers rows, and a set earns the worth of the rows
+covered. A stop with different values for different trains has a row per step of its value. What rows cannot
+say (areas, who is paid first) is bounded from above and settled by the referee when a set is complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from router.graph import Bytes, Graph, Ints, Words, to_words
+from router.problem import (
+    AreaBonus,
+    DistanceBonus,
+    HexSubsidy,
+    LargestTrainBonus,
+    RequiredRoute,
+    RouteProblem,
+    RoutesTouch,
+    StopBonus,
+    TrackBonus,
+    Train,
+    VisitHome,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RouteBonus:
+    """Money once per route if each of ``sets`` holds a stop of it, a paying one unless ``visit``."""
+
+    amount: int
+    sets: tuple[frozenset[str], ...]
+    visit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Rows that routes of a kind of train cover, as bits: per node that pays, per node, per segment."""
+
+    paid: list[int]
+    visited: list[int]
+    inside: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """How sets of routes are scored.
+
+    Attributes
+    ----------
+    worth
+        Score of each row, padded to whole words; empty if nothing pays once only.
+    node_link
+        Per node the bits that can help a set: stops where routes meet, areas, required hexes.
+    touch
+        How many of the first words of the links must hang together.
+    home
+        Links of which a set needs one; empty: none.
+    settled
+        Whether the score of a complete set needs the referee.
+    blocks
+        Track classes that do not compete, each with a block of track words of its own; empty: no route
+        competes with another for track.
+    """
+
+    problem: RouteProblem
+    graph: Graph
+    factor: int
+    unit: int
+    worth: Ints
+    rows: dict[object, int] = field(repr=False)
+    node_link: Words
+    touch: int
+    home: Words
+    settled: bool
+    counts_once: bool
+    blocks: tuple[str, ...]
+
+    @property
+    def words(self) -> int:
+        """Words of rows that pay once."""
+        return int(self.worth.shape[0]) // 64
+
+    @property
+    def track_words(self) -> int:
+        """Words of track in the masks of candidates."""
+        return self.graph.words * len(self.blocks)
+
+    def block(self, train: Train) -> int:
+        """Return the first track word of routes of ``train``."""
+        return self.graph.words * (self.blocks.index(train.track_class) if len(self.blocks) > 1 else 0)
+
+    def bonuses(self, train: Train) -> list[RouteBonus]:
+        """Return what is paid once per route of ``train``; areas are credited to the rarer side."""
+        found = []
+        for term in self.problem.terms:
+            if isinstance(term, StopBonus):
+                found.append(RouteBonus(term.worth(train.kind) * self.factor, term.all_of))
+            elif isinstance(term, AreaBonus):
+                for first, second, amount in term.pairs:
+                    sides = [self._present(term.areas.get(name, frozenset())) for name in (first, second)]
+                    rarer = min(sides, key=lambda nodes: (len(nodes), sorted(nodes)))
+                    if rarer and amount > 0:
+                        found.append(RouteBonus(amount * self.factor, (rarer,), visit=True))
+        return found
+
+    def coverage(self, train: Train) -> Coverage:
+        """Return the rows that routes of ``train`` cover."""
+        nodes = [self.problem.node_by_id[name] for name in self.graph.node_ids]
+        paid, visited = [0] * len(nodes), [0] * len(nodes)
+        inside = [0] * len(self.graph.segment_ids)
+        if self.counts_once:
+            for i, node in enumerate(nodes):
+                paid[i] = self._steps(
+                    ("stop", stop_name(self.problem, node.id)), node.worth(train.kind) * train.multiplier
+                )
+        for number, term in enumerate(self.problem.terms):
+            if isinstance(term, LargestTrainBonus):
+                bits = self._steps(("largest", number), term.amounts.get(train.kind, 0))
+                for i, node in enumerate(nodes):
+                    if node.id in term.nodes and node.id not in term.lost_at:
+                        visited[i] |= bits
+            elif isinstance(term, HexSubsidy) and train.kind in term.trains:
+                for i, node in enumerate(nodes):
+                    visited[i] |= 1 << self.rows["hex", number, node.hex]
+                for s, name in enumerate(self.graph.segment_ids):
+                    for hex_ in self.problem.segment_by_id[name].hexes[1:-1]:
+                        inside[s] |= 1 << self.rows["hex", number, hex_]
+        return Coverage(paid, visited, inside)
+
+    def _steps(self, name: tuple[object, ...], value: int) -> int:
+        bits = 0
+        step = 0
+        while (row := self.rows.get((*name, step))) is not None and self.rows["upto", *name, step] <= value:
+            bits |= 1 << row
+            step += 1
+        return bits
+
+    def _present(self, names: Iterable[str]) -> frozenset[str]:
+        return frozenset(name for name in names if name in self.graph.node_index)
+
+
+def build_model(problem: RouteProblem, graph: Graph, objective: str) -> Model:
+    """Lay out the rows, the links and the score of ``problem``."""
+    once = problem.count != "route"
+    subsidies = [term for term in problem.terms if isinstance(term, HexSubsidy)]
+    hexes = {hex_ for segment in problem.segments for hex_ in segment.hexes} | {
+        node.hex for node in problem.nodes
+    }
+    most = sum(term.per_hex * len(hexes) for term in subsidies)
+    factor = 1 if objective == "total" else most + 1
+    rows: dict[object, int] = {}
+    worth: list[int] = []
+
+    def add_steps(name: tuple[object, ...], values: Iterable[int]) -> None:
+        below = 0
+        for step, value in enumerate(sorted({v for v in values if v > 0})):
+            rows[(*name, step)] = len(worth)
+            rows["upto", *name, step] = value
+            worth.append((value - below) * factor)
+            below = value
+
+    if once:
+        values: dict[tuple[str, str], set[int]] = {}
+        for node in problem.nodes:
+            name = stop_name(problem, node.id)
+            for train in problem.trains:
+                worth_here = node.worth(train.kind) * train.multiplier
+                values.setdefault((_scope(problem, train), name), set()).add(worth_here)
+        for key in sorted(values):
+            add_steps(("stop", *key), values[key])
+    for number, term in enumerate(problem.terms):
+        if isinstance(term, LargestTrainBonus):
+            add_steps(("largest", number), [term.amounts.get(train.kind, 0) for train in problem.trains])
+        elif isinstance(term, HexSubsidy) and term.per_hex > 0:
+            for hex_ in sorted(hexes):
+                rows["hex", number, hex_] = len(worth)
+                worth.append(term.per_hex)
+    words = (len(worth) + 63) // 64
+    node_link, touch, home, simple = _links(problem, graph)
+    return Model(
+        problem=problem,
+        graph=graph,
+        factor=factor,
+        unit=_unit(problem, factor),
+        worth=np.array(worth + [0] * (64 * words - len(worth)), dtype=np.int64),
+        rows=rows,
+        node_link=node_link,
+        touch=touch,
+        home=home,
+        settled=not simple or once or bool(worth),
+        counts_once=once,
+        blocks=_blocks(problem),
+    )
+
+
+def _scope(problem: RouteProblem, train: Train) -> str:
+    """Return the name of the trains that share the counting of stops with ``train``."""
+    return train.track_class if problem.count == "class" else ""
+
+
+def _blocks(problem: RouteProblem) -> tuple[str, ...]:
+    if problem.track_scope == "route":
+        return ()
+    if problem.track_scope == "all":
+        return ("",)
+    return tuple(sorted({train.track_class for train in problem.trains})) or ("",)
+
+
+def stop_name(problem: RouteProblem, node_id: str) -> str:
+    """Return the name under which a stop pays once.
+
+    Stops of one name that a single route may visit together keep their own names: such a route is paid for
+    each of them, so only their sum is a bound.
+    """
+    node = problem.node_by_id[node_id]
+    if not node.counts_as:
+        return node_id
+    mates = [other for other in problem.nodes if other.counts_as == node.counts_as]
+    together = any(
+        not (set(a.groups) & set(b.groups))
+        and not (a.hex == b.hex and all(train.hex_visits == "once" for train in problem.trains))
+        for i, a in enumerate(mates)
+        for b in mates[:i]
+    )
+    return f"{node.counts_as}\n{node_id}" if together else f"{node.counts_as}\n"
+
+
+def _links(problem: RouteProblem, graph: Graph) -> tuple[Words, int, Words, bool]:
+    """Return the links of the nodes, the words that hang together, the home, and whether none are needed."""
+    touch = any(isinstance(c, RoutesTouch) for c in problem.conditions)
+    homes = [c for c in problem.conditions if isinstance(c, VisitHome)]
+    areas = [term for term in problem.terms if isinstance(term, AreaBonus)]
+    together = any(train.routes_touch and train.routes != 1 for train in problem.trains)
+    n = len(graph.node_ids)
+    if not (touch or homes or areas or together or problem.conditions):
+        return np.zeros((n, 0), dtype=np.uint64), 0, np.zeros(0, dtype=np.uint64), True
+    bits = [1 << i for i in range(n)]
+    link = to_words(bits, n) if n else np.zeros((0, 1), dtype=np.uint64)
+    width = link.shape[1]
+    home = np.zeros(0, dtype=np.uint64)
+    if len(homes) == 1:
+        mask = sum(1 << graph.node_index[name] for name in homes[0].nodes if name in graph.node_index)
+        home = to_words([mask], n)[0]
+    return link, width if touch else 0, home, False
+
+
+def required_hexes(problem: RouteProblem, train: Train) -> list[frozenset[str]]:
+    """Return the sets of hexes that let a route of ``train`` pass blocked stops."""
+    del train
+    return [c.hexes for c in problem.conditions if isinstance(c, RequiredRoute)]
+
+
+def _unit(problem: RouteProblem, factor: int) -> int:
+    unit = 0
+    factors = {train.multiplier for train in problem.trains}
+    for node in problem.nodes:
+        for value in (node.value, *node.values.values()):
+            for multiplier in factors:
+                unit = int(np.gcd(unit, value * multiplier * factor))
+    for term in problem.terms:
+        amounts: list[int] = []
+        if isinstance(term, StopBonus):
+            amounts = [term.amount, *term.amounts.values()]
+        elif isinstance(term, TrackBonus):
+            amounts = [term.amount]
+        elif isinstance(term, DistanceBonus):
+            amounts = [term.per_hex]
+        elif isinstance(term, AreaBonus):
+            amounts = [amount for _, _, amount in term.pairs]
+        elif isinstance(term, LargestTrainBonus):
+            amounts = list(term.amounts.values())
+        for amount in amounts:
+            unit = int(np.gcd(unit, amount * factor))
+        if isinstance(term, HexSubsidy):
+            unit = int(np.gcd(unit, term.per_hex))
+    return unit or 1
+
+
+__all__ = ["Bytes", "Coverage", "Model", "RouteBonus", "build_model", "required_hexes", "stop_name"]

@@ -1,0 +1,239 @@
+"""What the compiled walk must know of one kind of train."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from router import kernels as k
+from router.errors import Unsupported
+from router.graph import Bytes, Graph, Ints, Words
+from router.model import Coverage, Model, RouteBonus
+from router.problem import DistanceBonus, Limit, RequiredRoute, RouteProblem, Train
+
+_HEX_MODE = {"free": 0, "once": 1, "consecutive": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What the kernel must know of one kind of train."""
+
+    flags: Ints
+    value: Ints
+    attached: Ints
+    """Bonuses folded into single stops, for the bound."""
+    coverage: Coverage
+    """Rows that pay once; what they bring is not in ``value``."""
+    visit_inc: Ints
+    visit_cap: Ints
+    pay_inc: Ints
+    pay_cap: Ints
+    bound_inc: Ints
+    bound_cap: Ints
+    bound_all: Ints
+    hops: Ints
+    single: Ints
+    """Class of stops of which a route can visit only one (-1: none)."""
+    end_class: Ints
+    """Class of stops that can only be ends (-1: can be passed)."""
+    bonus_amount: Ints
+    bonus_visit: Ints
+    set_ptr: Ints
+    set_of: Bytes
+    seg_hexes: Words
+    required: Words
+    mark_amount: Ints
+    distance: Ints
+    params: Ints
+    roots: Ints
+    bonuses: list[RouteBonus]
+    train: Train
+
+
+def build_profile(model: Model, train: Train) -> Profile:
+    """Lay out what ``train`` may do and earn, in units of the score."""
+    problem, graph = model.problem, model.graph
+    nodes = [problem.node_by_id[name] for name in graph.node_ids]
+    n = len(nodes)
+    must = train.always_pays
+    lifts = [c.hexes for c in problem.conditions if isinstance(c, RequiredRoute)]
+    flags = [0] * n
+    value = [0] * n
+    ends, through, stops, between = train.ends, train.through, train.stops, _between(problem, train)
+    for i, node in enumerate(nodes):
+        flag = 0
+        if stops is None or node.id in stops:
+            flag |= k.ALLOWED
+        if ends is None or node.id in ends:
+            flag |= k.END
+        if not node.end_only and (through is None or node.id in through):
+            flag |= k.THROUGH
+        liftable = node.blocked and not node.terminal and node.kind != "offboard"
+        if lifts and liftable and (through is None or node.id in through):
+            flag |= k.THROUGH | k.LIFTED
+        if node.kind in must:
+            flag |= k.MUST
+        elif node.kind in train.paying:
+            flag |= k.OPTIONAL
+        if node.token:
+            flag |= k.TOKEN
+        if node.kind in between:
+            flag |= k.BETWEEN
+        flags[i] = flag
+        if not model.counts_once:
+            value[i] = node.worth(train.kind) * train.multiplier * model.factor
+
+    kinds = [node.kind for node in nodes]
+    visit_inc, visit_cap = _limits(train.visit, kinds)
+    pay_inc, pay_cap = _limits(train.pay, kinds)
+    bound = _bound_limits(train)
+    bound_inc, bound_cap = _limits([limit for limit, _ in bound], kinds)
+    bonuses = model.bonuses(train)
+    attached = [0] * n
+    set_ptr = [0]
+    rows: list[list[int]] = []
+    for bonus in bonuses:
+        for members in bonus.sets:
+            rows.append([1 if name in members else 0 for name in graph.node_ids])
+        set_ptr.append(len(rows))
+        if bonus.amount > 0:
+            for name in min(bonus.sets, key=lambda members: (len(members), sorted(members))):
+                if name in graph.node_index:
+                    attached[graph.node_index[name]] += bonus.amount
+    flag_array = np.array(flags, dtype=np.int64)
+    params = np.zeros(k.P_SIZE, dtype=np.int64)
+    params[k.P_HEX_MODE] = _HEX_MODE[train.hex_visits]
+    params[k.P_HEX_PAYS_ONCE] = train.hex_pays_once
+    params[k.P_MAX_EDGES] = -1 if train.max_edges is None else train.max_edges
+    params[k.P_TOKEN_PAYS] = train.token_pays
+    widest = max(range(len(train.visit)), key=lambda j: len(train.visit[j].kinds), default=-1)
+    params[k.P_DIST_LIMIT] = widest
+    optional = any(flag & k.OPTIONAL for flag in flags)
+    params[k.P_PLAIN] = not (optional or bonuses or train.hex_pays_once or train.pay or train.token_pays)
+    hops = np.zeros((n, n), dtype=np.int64)
+    if widest >= 0:
+        k.hop_matrix(graph.adj_ptr, graph.adj_node, flag_array, visit_inc, widest, hops)
+    seg_hexes, required = _lifting(problem, graph, lifts)
+    single, end_class = _classes(problem, graph, train, flags, bound)
+    roots = [i for i, node in enumerate(nodes) if node.token or not train.needs_token]
+    return Profile(
+        flags=flag_array,
+        value=np.array(value, dtype=np.int64),
+        attached=np.array(attached, dtype=np.int64),
+        coverage=model.coverage(train),
+        visit_inc=visit_inc,
+        visit_cap=visit_cap,
+        pay_inc=pay_inc,
+        pay_cap=pay_cap,
+        bound_inc=bound_inc,
+        bound_cap=bound_cap,
+        bound_all=np.array([binds for _, binds in bound], dtype=np.int64),
+        hops=hops,
+        single=single,
+        end_class=end_class,
+        bonus_amount=np.array([bonus.amount for bonus in bonuses], dtype=np.int64),
+        bonus_visit=np.array([bonus.visit for bonus in bonuses], dtype=np.int64),
+        set_ptr=np.array(set_ptr, dtype=np.int64),
+        set_of=np.array(rows, dtype=np.uint8) if rows else np.zeros((0, n), dtype=np.uint8),
+        seg_hexes=seg_hexes,
+        required=required,
+        mark_amount=np.array([mark.amount * model.factor for mark in graph.marks], dtype=np.int64),
+        distance=_distances(problem, graph, train) * model.factor,
+        params=params,
+        roots=np.array(roots, dtype=np.int64),
+        bonuses=bonuses,
+        train=train,
+    )
+
+
+def _limits(limits: Sequence[Limit], kinds: Sequence[str]) -> tuple[Ints, Ints]:
+    inc = np.array([[kind in limit.kinds for limit in limits] for kind in kinds], dtype=np.int64)
+    return inc.reshape(len(kinds), len(limits)), np.array([limit.most for limit in limits], dtype=np.int64)
+
+
+def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
+    """Choose limits that together are laminar, so that taking stops by falling gain is a true bound.
+
+    Leaving a limit out only loosens the bound. The second item says whether the limit also binds visited
+    stops that may still pay (a pay limit does, a visit limit does not).
+    """
+    chosen: list[tuple[Limit, int]] = []
+    must = train.always_pays
+    found = [(limit, 1) for limit in train.pay] + [(limit, 0) for limit in train.visit]
+    for limit, binds in sorted(found, key=lambda item: -len(item[0].kinds)):
+        fits = True
+        for other, other_binds in chosen:
+            if not limit.kinds & other.kinds or limit.kinds == other.kinds:
+                continue
+            crosses = binds and not other_binds and limit.kinds - must
+            if crosses or not limit.kinds < other.kinds:
+                fits = False
+        if fits:
+            chosen.append((limit, binds))
+    return chosen
+
+
+def _classes(
+    problem: RouteProblem,
+    graph: Graph,
+    train: Train,
+    flags: Sequence[int],
+    bound: Sequence[tuple[Limit, int]],
+) -> tuple[Ints, Ints]:
+    """Sort stops into classes that, with the bound's limits, still form a laminar family.
+
+    Stops of a group, or in one hex that a route may visit once, exclude each other; a route has two ends at
+    most. Both kinds of classes are split where a limit of the bound would cut across them.
+    """
+    singles: dict[object, int] = {}
+    ends: dict[object, int] = {}
+    single = []
+    end_class = []
+    for name, flag in zip(graph.node_ids, flags, strict=True):
+        node = problem.node_by_id[name]
+        signature = tuple(node.kind in limit.kinds for limit, _ in bound)
+        end_only = not flag & k.THROUGH
+        family: object = None
+        if node.groups:
+            family = ("group", node.groups[0], signature, end_only)
+        elif train.hex_visits == "once":
+            family = ("hex", node.hex, signature, end_only)
+        single.append(-1 if family is None else singles.setdefault(family, len(singles)))
+        end_class.append(ends.setdefault(signature, len(ends)) if end_only else -1)
+    return np.array(single, dtype=np.int64), np.array(end_class, dtype=np.int64)
+
+
+def _lifting(problem: RouteProblem, graph: Graph, lifts: Sequence[frozenset[str]]) -> tuple[Words, Words]:
+    """Return the bits of hexes that segments run through, and of the sets that lift blockades."""
+    names = sorted(set().union(*lifts))
+    if len(names) > 64:
+        raise Unsupported("required routes through more than 64 hexes")
+    bit = {name: 1 << i for i, name in enumerate(names)}
+    seg_hexes = [
+        sum(bit.get(hex_, 0) for hex_ in set(problem.segment_by_id[name].hexes)) for name in graph.segment_ids
+    ]
+    sets = [sum(bit[hex_] for hex_ in hexes) for hexes in lifts]
+    return np.array(seg_hexes, dtype=np.uint64), np.array(sets, dtype=np.uint64)
+
+
+def _between(problem: RouteProblem, train: Train) -> frozenset[str]:
+    kinds: frozenset[str] = frozenset()
+    for term in problem.terms:
+        if isinstance(term, DistanceBonus) and train.kind in term.trains:
+            kinds |= term.between
+    return kinds
+
+
+def _distances(problem: RouteProblem, graph: Graph, train: Train) -> Ints:
+    terms = [term for term in problem.terms if isinstance(term, DistanceBonus) and train.kind in term.trains]
+    n = len(graph.node_ids)
+    out = np.zeros((n if terms else 0, n), dtype=np.int64)
+    if terms:
+        rate = sum(term.per_hex for term in terms)
+        places = [problem.hex_by_id[problem.node_by_id[name].hex] for name in graph.node_ids]
+        for i, here in enumerate(places):
+            for j, there in enumerate(places):
+                out[i, j] = rate * here.distance(there)
+    return out

@@ -1,0 +1,338 @@
+"""The search of one group of trains, and the answers of all groups put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import permutations
+
+from router.callbacks import Callbacks
+from router.canonical import write_routes
+from router.check import check
+from router.errors import Fault, InternalError, InvalidRoutes, Unsupported
+from router.exact import ExactSearch
+from router.found import Best, Found, Path, Slot
+from router.graph import Graph, Words, to_words
+from router.model import Model, build_model
+from router.problem import (
+    AreaBonus,
+    ChainBonus,
+    DistanceBonus,
+    LargestTrainBonus,
+    RouteProblem,
+    TrackBonus,
+)
+from router.profile import build_profile
+from router.select import SelectSearch
+from router.solution import Route, RouteSet, Verdict
+from router.teams import Group, Team
+from router.work import Work
+
+MOST_ORDERS = 720
+"""Orders of listing that are tried where the first listed route is paid."""
+
+
+class Answers:
+    """Writes down, prices and combines what the groups find."""
+
+    def __init__(self, problem: RouteProblem, graph: Graph, fixed: Sequence[Route], objective: str) -> None:
+        self.problem = problem
+        self.graph = graph
+        self.fixed = list(fixed)
+        self.objective = objective
+        self.done: list[GroupSearch] = []
+
+    def add(self, search: GroupSearch) -> None:
+        """Take over what a group has found."""
+        self.done.append(search)
+
+    def routes(self, sets: Sequence[tuple[Group, Found]]) -> list[Route] | None:
+        """Return the routes of one set per group, ``None`` if they cannot be shared out."""
+        chosen: list[tuple[Team, list[Sequence[int]]]] = []
+        for group, found in sets:
+            for i, team in enumerate(group.teams):
+                paths: list[Sequence[int]] = [path for at, path in found.routes if at == i]
+                chosen.append((team, paths * group.copies))
+        written = write_routes(self.problem, self.graph, chosen)
+        return None if written is None else [*self.fixed, *written]
+
+    def price(self, sets: Sequence[tuple[Group, Found]]) -> RouteSet | None:
+        """Return the priced set, in the order of listing that pays most; ``None`` if it is not legal."""
+        routes = self.routes(sets)
+        return None if routes is None else best_listing(self.problem, routes, len(self.fixed), self.objective)
+
+    def best(self) -> RouteSet | None:
+        """Return the best set of all groups."""
+        if any(not search.best.sets for search in self.done):
+            return None
+        found = self.price([(search.group, search.best.sets[0]) for search in self.done])
+        if found is None and self.done:
+            raise InternalError("the referee refused an answer")
+        if found is None:
+            verdict = check(self.problem, self.fixed)
+            return RouteSet(verdict.revenue, verdict.subsidy, verdict.routes) if verdict.legal else None
+        return found
+
+    def bound(self) -> int:
+        """Return the bound of the revenue (or of revenue and subsidy) of all groups."""
+        base = base_verdict(self.problem, self.fixed)
+        total = base.revenue + (base.subsidy if self.objective == "total" else 0)
+        for search in self.done:
+            total += search.best.bound // search.model.factor * search.group.copies
+        return total
+
+    def next_best(self, wanted: int) -> list[RouteSet]:
+        """Combine the sets of the groups to the next best sets of all."""
+        if not wanted:
+            return []
+        combos: list[tuple[int, list[tuple[Group, Found]]]] = [(0, [])]
+        for search in self.done:
+            combos = [
+                (total + found.value, [*sets, (search.group, found)])
+                for total, sets in combos
+                for found in search.best.sets
+            ]
+            combos = sorted(combos, key=lambda item: -item[0])[: wanted + 1]
+        found_sets = [
+            self.price(sets) for _, sets in combos[1 : wanted + 1] if any(f.routes for _, f in sets)
+        ]
+        return [found for found in found_sets if found is not None]
+
+    def why_nothing(self) -> str:
+        """Return why no legal run exists."""
+        faults = check(self.problem, self.fixed).violations
+        return "; ".join(f"{fault.code}: {fault.why}" for fault in faults) or "no legal run"
+
+
+class GroupSearch:
+    """Searches one group of trains."""
+
+    def __init__(
+        self,
+        answers: Answers,
+        group: Group,
+        work: Work,
+        callbacks: Callbacks | None,
+        *,
+        method: str,
+        keep: int,
+    ) -> None:
+        self.group = group
+        self._answers = answers
+        self._callbacks = callbacks
+        self.model = model = build_model(group.problem, answers.graph, answers.objective)
+        self._base = self._score(base_verdict(group.problem, answers.fixed))
+        kind = SelectSearch if method == "select" else ExactSearch
+        nothing = self._settle([]) if model.settled else 0
+        self._search = kind(
+            model,
+            [Slot(build_profile(model, team.trains[0]), team.count) for team in group.teams],
+            in_use(model, answers.fixed),
+            work,
+            settle=self._settle if model.settled else None,
+            nothing=nothing,
+            slack=self._slack(),
+            keep=keep,
+            improved=self._improved,
+            bounded=self._bounded,
+        )
+
+    @property
+    def best(self) -> Best:
+        """What is known."""
+        return self._search.best
+
+    def run(self) -> None:
+        """Search until the proof is complete."""
+        if self.best.bound >= 1 << 60:
+            self.best.bound = roof(self.model, self.group)
+        self._search.run()
+        if not self.best.sets:
+            self.best.bound = 0
+
+    def _score(self, verdict: Verdict) -> int:
+        return self.model.factor * verdict.revenue + verdict.subsidy
+
+    def _settle(self, routes: Sequence[Path]) -> int | None:
+        found = Found(0, tuple(routes))
+        written = self._answers.routes([(self.group, found)])
+        if written is None:
+            return None
+        best = best_listing(
+            self.group.problem, written, len(self._answers.fixed), self._answers.objective, self.model.factor
+        )
+        return None if best is None else self.model.factor * best.revenue + best.subsidy - self._base
+
+    def _slack(self) -> int:
+        """Return what routes that are fixed can earn by the help of others."""
+        fixed = self._answers.fixed
+        if not fixed:
+            return 0
+        return sum(
+            amount * self.model.factor * len(fixed)
+            for term in self.model.problem.terms
+            if isinstance(term, AreaBonus)
+            for _, _, amount in term.pairs
+        )
+
+    def _improved(self, found: Found) -> None:
+        if self._callbacks and self._callbacks.on_incumbent:
+            others = [(s.group, s.best.sets[0]) for s in self._answers.done if s.best.sets]
+            priced = self._answers.price([*others, (self.group, found)])
+            if priced is not None:
+                self._callbacks.on_incumbent(priced)
+
+    def _bounded(self, bound: int) -> None:
+        if self._callbacks and self._callbacks.on_bound and not self._answers.done:
+            base = base_verdict(self._answers.problem, self._answers.fixed).revenue
+            self._callbacks.on_bound(base + bound // self.model.factor * self.group.copies)
+
+
+def base_verdict(problem: RouteProblem, fixed: Sequence[Route]) -> Verdict:
+    """Return what the fixed routes earn, whatever conditions the whole run must still meet."""
+    if not fixed:
+        return Verdict(True, 0, 0, (), ())
+    return check(replace(problem, conditions=()), fixed)
+
+
+def best_listing(
+    problem: RouteProblem, routes: list[Route], fixed: int, objective: str, factor: int | None = None
+) -> RouteSet | None:
+    """Price the routes in the listing that pays most; ``None`` if they are not legal."""
+    weight = factor if factor is not None else 1 << 40
+    if objective == "total":
+        weight = 1
+    best: Verdict | None = None
+    for listing in _listings(problem, routes, fixed):
+        verdict = check(problem, listing)
+        if verdict.legal and (
+            best is None or weight * verdict.revenue + verdict.subsidy > weight * best.revenue + best.subsidy
+        ):
+            best = verdict
+    return None if best is None else RouteSet(best.revenue, best.subsidy, best.routes)
+
+
+def _listings(problem: RouteProblem, routes: list[Route], fixed: int) -> list[list[Route]]:
+    """Return the orders of listing that can differ in money."""
+    if problem.count == "route" and not any(
+        isinstance(t, LargestTrainBonus | ChainBonus) for t in problem.terms
+    ):
+        return [routes]
+    free = routes[fixed:]
+    if len(free) < 2 or not _order_matters(problem):
+        return [routes]
+    listings: list[list[Route]] = []
+    for order in permutations(free):
+        listings.append([*routes[:fixed], *order])
+        if len(listings) >= MOST_ORDERS:
+            break
+    return listings
+
+
+def _order_matters(problem: RouteProblem) -> bool:
+    """Tell whether stops that count as one can bring different money, or a bonus can be lost by order."""
+    kinds = {train.kind for train in problem.trains}
+    worth: dict[str, set[int]] = {}
+    names: dict[str, int] = {}
+    for node in problem.nodes:
+        name = node.counts_as or node.id
+        names[name] = names.get(name, 0) + 1
+        worth.setdefault(name, set()).update(
+            node.worth(train.kind) * train.multiplier for train in problem.trains
+        )
+    several = any(names[name] > 1 for name in names)
+    lost = any(
+        isinstance(t, LargestTrainBonus) and t.lost_at and kinds & set(t.amounts) for t in problem.terms
+    )
+    once = any(train.hex_pays_once for train in problem.trains)
+    return several or lost or once or any(len(values) > 1 for values in worth.values())
+
+
+def in_use(model: Model, fixed: Sequence[Route]) -> Words:
+    """Return the track that the fixed routes use, in words of the network."""
+    problem, graph = model.problem, model.graph
+    bits = 0
+    if problem.track_scope != "route":
+        owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
+        bits_of = dict(zip(graph.segment_ids, graph.seg_bits, strict=True))
+        classes = {train.track_class for train in problem.trains}
+        for route in fixed:
+            train = owner.get(route.train) or owner.get(route.train.split("#")[0])
+            if problem.track_scope == "all" or train is None or train.track_class in classes:
+                for name in route.segments:
+                    bits |= bits_of[name]
+    words: Words = to_words([bits], 64 * graph.words)[0]
+    return words
+
+
+def roof(model: Model, group: Group) -> int:
+    """Return a bound that needs no search: every stop and every bonus on every route."""
+    problem = model.problem
+    total = int(model.worth.sum())
+    for team in group.teams:
+        train = team.trains[0]
+        each = sum(bonus.amount for bonus in model.bonuses(train) if bonus.amount > 0)
+        if not model.counts_once:
+            each += sum(node.worth(train.kind) * train.multiplier for node in problem.nodes) * model.factor
+        for term in problem.terms:
+            if isinstance(term, TrackBonus):
+                each += term.amount * model.factor
+            elif isinstance(term, DistanceBonus):
+                far = max((a.distance(b) for a in problem.hexes for b in problem.hexes), default=0)
+                each += term.per_hex * far * model.factor
+        total += team.count * each
+    return total
+
+
+def judge_arguments(problem: RouteProblem, objective: str, alternatives: int, method: str) -> None:
+    """Refuse arguments that mean nothing, and problems that no search covers.
+
+    Raises
+    ------
+    ValueError, Unsupported
+    """
+    if objective not in ("revenue", "total"):
+        raise ValueError(f"objective is {objective!r}; expected 'revenue' or 'total'")
+    if method not in ("auto", "exact", "select"):
+        raise ValueError(f"method is {method!r}; expected 'auto', 'exact' or 'select'")
+    if type(alternatives) is not int or not 0 <= alternatives <= 100:
+        raise ValueError(f"alternatives is {alternatives!r}; expected a whole number from 0 to 100")
+    if alternatives and method == "select":
+        raise ValueError("alternatives need the method 'exact' or 'auto'")
+    missing = sorted(unsupported(problem))
+    if missing:
+        raise Unsupported("no search covers yet: " + ", ".join(missing))
+
+
+def unsupported(problem: RouteProblem) -> set[str]:
+    """Return the words of ``problem`` that the search does not cover."""
+    found = {type(term).__name__ for term in problem.terms if isinstance(term, ChainBonus)}
+    if len(problem.end_sets) > 64:
+        found.add("more than 64 end sets")
+    for train in problem.trains:
+        if train.routes is None and problem.track_scope == "route":
+            found.add("any number of routes on free track")
+        for a in train.pay:
+            for b in train.pay:
+                if a.kinds & b.kinds and not (a.kinds <= b.kinds or b.kinds <= a.kinds):
+                    found.add("pay limits that overlap without one holding the other")
+    return found
+
+
+def judge_fixed(problem: RouteProblem, fixed: Sequence[Route]) -> None:
+    """Refuse fixed routes that are no legal run, but for conditions that other routes can meet.
+
+    Raises
+    ------
+    InvalidRoutes
+    """
+    if not fixed:
+        return
+    verdict = base_verdict(problem, fixed)
+    if not verdict.legal:
+        raise InvalidRoutes(
+            [
+                Fault("fixed" if v.route is None else f"fixed[{v.route}]", f"{v.code}: {v.why}")
+                for v in verdict.violations
+            ]
+        )

@@ -1,0 +1,134 @@
+"""Gathering the trains: like ones into teams, teams that have to do with each other into groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from router.problem import (
+    AreaBonus,
+    ChainBonus,
+    Condition,
+    HexSubsidy,
+    LargestTrainBonus,
+    MustRun,
+    RequiredRoute,
+    RouteProblem,
+    Term,
+    Train,
+)
+from router.solution import Route
+
+
+@dataclass(slots=True)
+class Team:
+    """Trains that are alike but for their names, and how many routes of them may run."""
+
+    trains: list[Train]
+    count: int
+
+
+@dataclass(slots=True)
+class Group:
+    """Teams whose routes depend on each other.
+
+    Attributes
+    ----------
+    problem
+        The part of the problem that concerns these trains.
+    copies
+        How many trains of the only team run the same best route each; 1 otherwise.
+    """
+
+    problem: RouteProblem
+    teams: list[Team]
+    copies: int = 1
+
+
+def gather(problem: RouteProblem, fixed: Sequence[Route]) -> list[Group]:
+    """Return the groups of trains that are still to run beside the ``fixed`` routes."""
+    owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
+    spent: dict[str, int] = {}
+    for route in fixed:
+        train = owner.get(route.train) or owner[route.train.split("#")[0]]
+        spent[train.id] = spent.get(train.id, 0) + 1
+    taken = {route.train for route in fixed}
+    alike: dict[Train, Team] = {}
+    for train in problem.trains:
+        count = (_most_routes(problem) if train.routes is None else train.routes) - spent.get(train.id, 0)
+        if count > 0:
+            names = tuple(name for name in train.route_ids if name not in taken)
+            key = replace(train, id="", routes=None, route_ids=())
+            team = alike.setdefault(key, Team([], 0))
+            team.trains.append(replace(train, routes=count, route_ids=names))
+            team.count += count
+    teams = list(alike.values())
+    return [_group(problem, members, fixed) for members in _coupled(problem, teams)]
+
+
+def _most_routes(problem: RouteProblem) -> int:
+    """Return how many routes can run at most where each uses track of its own."""
+    return max(1, len(problem.segments))
+
+
+def _coupled(problem: RouteProblem, teams: list[Team]) -> list[list[Team]]:
+    """Split ``teams`` so that what couples trains stays together."""
+    parent = list(range(len(teams)))
+
+    def find(i: int) -> int:
+        while parent[i] != i:
+            i = parent[i]
+        return i
+
+    def couple(members: list[int]) -> None:
+        for i in members[1:]:
+            parent[find(i)] = find(members[0])
+
+    everyone = list(range(len(teams)))
+    classes = {team.trains[0].track_class for team in teams}
+    for scope in (problem.track_scope, problem.count):
+        if scope == "all":
+            couple(everyone)
+        elif scope == "class":
+            for name in classes:
+                couple([i for i in everyone if teams[i].trains[0].track_class == name])
+    for term in problem.terms:
+        if isinstance(term, AreaBonus):
+            couple(everyone)
+        elif isinstance(term, LargestTrainBonus | HexSubsidy | ChainBonus):
+            kinds = set(term.amounts) if isinstance(term, LargestTrainBonus) else term.trains
+            couple([i for i in everyone if teams[i].trains[0].kind in kinds])
+    for condition in problem.conditions:
+        if isinstance(condition, RequiredRoute | MustRun):
+            for name in classes:
+                couple([i for i in everyone if teams[i].trains[0].track_class == name])
+        else:
+            couple(everyone)
+    groups: dict[int, list[Team]] = {}
+    for i in everyone:
+        groups.setdefault(find(i), []).append(teams[i])
+    return list(groups.values())
+
+
+def _group(problem: RouteProblem, teams: list[Team], fixed: Sequence[Route]) -> Group:
+    trains = tuple(train for team in teams for train in team.trains)
+    names = {train.track_class for train in trains}
+    conditions: list[Condition] = []
+    for condition in problem.conditions:
+        if isinstance(condition, RequiredRoute):
+            classes = tuple(name for name in condition.track_classes if name in names)
+            if classes:
+                conditions.append(replace(condition, track_classes=classes))
+        elif not isinstance(condition, MustRun) or condition.track_class in names:
+            conditions.append(condition)
+    free = problem.track_scope == "route" and problem.count == "route"
+    terms: tuple[Term, ...] = problem.terms
+    lone = free and len(teams) == 1 and not conditions and not any(map(_couples, terms)) and not fixed
+    alone = replace(problem, trains=trains, conditions=tuple(conditions))
+    if lone and not teams[0].trains[0].routes_touch:
+        return Group(alone, [Team(teams[0].trains, 1)], teams[0].count)
+    return Group(alone, teams)
+
+
+def _couples(term: Term) -> bool:
+    return isinstance(term, AreaBonus | LargestTrainBonus | HexSubsidy | ChainBonus)
