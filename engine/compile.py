@@ -6,6 +6,7 @@ What all games share is done here. The rest says the module ``routes`` of each g
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -121,7 +122,7 @@ def compile_board(position: Position, *, whole_board: bool = False) -> Compiled:
     problem = RouteProblem(
         nodes=tuple(nodes.values()),
         segments=segments,
-        trains=rules.trains,
+        trains=tuple(sorted(rules.trains, key=_train_order)),
         hexes=tuple(hex_ for hex_ in _hexes(facts) if hex_.id in crossed),
         terms=rules.terms,
         conditions=rules.conditions,
@@ -172,6 +173,12 @@ def _plain_node(stop: Stop, colors: tuple[str, ...], token: bool, blocked: bool)
 
 def _segment(chain: Chain, marks: tuple[str, ...]) -> Segment:
     return Segment(chain.id, chain.a.id, chain.b.id, chain.track, chain.hexes, marks)
+
+
+def _train_order(train: Train) -> tuple[tuple[int, int, str], ...]:
+    """Return the place of a train among others, whatever the order in which a position lists them."""
+    parts = re.split(r"(\d+)", train.id)
+    return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts)
 
 
 @lru_cache(maxsize=256)
