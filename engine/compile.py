@@ -1,23 +1,25 @@
 """From a position to a route problem: the board seen by one company, its trains and the money, as data.
 
 What all games share is done here. The rest says the module ``routes`` of each game: a function
-``rules(case: Case) -> RouteRules`` that turns the rules touching revenue into data.
+``rules(case: Case) -> RouteRules`` that turns the rules touching revenue into data, and if there are routes
+that may pass blocked stops a function ``passes_blocked(position: Position, facts: GameFacts) -> bool``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import import_module
+from types import ModuleType
 
 from engine.board import Board
 from engine.facts import GameFacts
 from engine.network import Chain, Network, Stop, reachable_network, whole_network
 from engine.position import Position
+from engine.pruning import useful_segments
 from engine.registry import find_game
-from router.errors import Unsupported
 from router.problem import Condition, Hex, Node, RouteProblem, Scope, Segment, Term, Train
 
 _ROUTES = {
@@ -37,6 +39,8 @@ class Case:
     ----------
     nodes
         The stops that matter, as the shared rules see them, by id.
+    names
+        Names under which somebody proposes to run routes.
     """
 
     position: Position
@@ -44,6 +48,7 @@ class Case:
     board: Board
     network: Network
     nodes: Mapping[str, Node]
+    names: frozenset[str] = frozenset()
 
     def nodes_in(self, *hexes: str) -> frozenset[str]:
         """Return the ids of the stops in some hexes."""
@@ -60,8 +65,6 @@ class RouteRules:
         Stops that differ from what the shared rules say, by id.
     marks
         Names on segments to which bonuses refer, by segment id.
-    left_out
-        Segments that no route of this company uses.
     """
 
     trains: tuple[Train, ...]
@@ -72,7 +75,6 @@ class RouteRules:
     end_sets: tuple[frozenset[str], ...] = ()
     nodes: Mapping[str, Node] = field(default_factory=dict)
     marks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    left_out: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,26 +99,35 @@ def compile_position(position: Position, *, whole_board: bool = False) -> RouteP
     return compile_board(position, whole_board=whole_board).problem
 
 
-def compile_board(position: Position, *, whole_board: bool = False) -> Compiled:
+def compile_board(position: Position, *, whole_board: bool = False, names: Collection[str] = ()) -> Compiled:
     """Return the route problem of a position together with the board; see :func:`compile_position`.
+
+    Parameters
+    ----------
+    names
+        Names under which somebody proposes to run routes: a game whose trains run under names that are not
+        fixed beforehand accepts them.
 
     Raises
     ------
     Unsupported
-        If the track of the board is too much, or the routes of the game cannot be compiled yet.
+        If the track of the board is too much.
     """
     facts = find_game(position.game).facts(players=position.players, options=position.optional_rules)
     board = Board.of_position(facts, position)
-    network = whole_network(board) if whole_board else reachable_network(board, position.company)
+    routes = _routes(position.game)
+    past = bool(getattr(routes, "passes_blocked", _never)(position, facts))
+    if whole_board:
+        network = whole_network(board)
+    else:
+        network = reachable_network(board, position.company, past_blocked=past)
     phase = facts.phases[position.phase].tiles
     nodes = {stop.id: _node(board, position.company, stop, phase) for stop in network.stops}
-    rules = _rules(position.game)(Case(position, facts, board, network, nodes))
+    rules: RouteRules = routes.rules(Case(position, facts, board, network, nodes, frozenset(names)))
     nodes.update(rules.nodes)
-    segments = tuple(
-        _segment(chain, rules.marks.get(chain.id, ()))
-        for chain in network.chains
-        if chain.id not in rules.left_out
-    )
+    segments = tuple(_segment(chain, rules.marks.get(chain.id, ())) for chain in network.chains)
+    if not whole_board:
+        segments = useful_segments(nodes, segments, rules.trains, past_blocked=past)
     crossed = {hex_id for segment in segments for hex_id in segment.hexes}
     crossed.update(stop.hex for stop in network.stops)
     problem = RouteProblem(
@@ -134,12 +145,13 @@ def compile_board(position: Position, *, whole_board: bool = False) -> Compiled:
 
 
 @cache
-def _rules(game: str) -> Callable[[Case], RouteRules]:
-    try:
-        rules: Callable[[Case], RouteRules] = import_module(_ROUTES[game]).rules
-    except ModuleNotFoundError as missing:
-        raise Unsupported(f"routes of {game} cannot be compiled yet") from missing
-    return rules
+def _routes(game: str) -> ModuleType:
+    return import_module(_ROUTES[game])
+
+
+def _never(position: Position, facts: GameFacts) -> bool:
+    """Say of most games whether routes may pass blocked stops."""
+    return False
 
 
 def worth(revenue: int | Mapping[str, int], colors: tuple[str, ...]) -> int:

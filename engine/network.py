@@ -164,11 +164,16 @@ def whole_network(board: Board) -> Network:
     return walk.network(stops)
 
 
-def reachable_network(board: Board, company: str) -> Network:
+def reachable_network(board: Board, company: str, *, past_blocked: bool = False) -> Network:
     """Return what routes of a company can use: all that hangs together with its tokens.
 
     This is a flood over chains through stops that the company may pass; it can be larger than what single
     routes reach, never smaller.
+
+    Parameters
+    ----------
+    past_blocked
+        Some routes may pass stops that block the company.
     """
     tracks = track_map(board.facts).on(board)
     walk = _Walk(board.facts, tracks)
@@ -182,7 +187,8 @@ def reachable_network(board: Board, company: str) -> Network:
     sources = frozenset(reached)
     while ahead:
         stop = ahead.pop()
-        ends = stop.terminal or stop.node.kind == "offboard" or board.blocks(company, stop.hex, stop.node)
+        ends = stop.terminal or stop.node.kind == "offboard"
+        ends = ends or (not past_blocked and board.blocks(company, stop.hex, stop.node))
         if ends and stop.id not in sources:
             continue
         found = list(walk.chains(stop))

@@ -13,7 +13,7 @@ from engine.answer import (
     PositionVerdict,
     PositionViolation,
 )
-from engine.compile import compile_board
+from engine.compile import Compiled, compile_board
 from engine.encoding import Codec, SiteRoute, Unreadable
 from engine.position import Position
 from router.callbacks import Callbacks
@@ -86,9 +86,9 @@ def solve_position(
     Unsupported
         If the position cannot be compiled.
     """
-    compiled = compile_board(position)
+    compiled = compile_board(position, names={route.train for route in fixed_routes})
     answers = Answers(compiled, Codec(compiled))
-    fixed = _fixed(position, fixed_routes) if fixed_routes else ()
+    fixed = _fixed(compiled, fixed_routes) if fixed_routes else ()
     solution = (solver or _local())(
         compiled.problem,
         fixed=fixed,
@@ -115,7 +115,7 @@ class _Check:
     """Routes that somebody proposes, read and judged on the whole board."""
 
     def __init__(self, position: Position, routes: Sequence[SiteRoute]) -> None:
-        compiled = compile_board(position, whole_board=True)
+        compiled = compile_board(position, whole_board=True, names={route.train for route in routes})
         codec = Codec(compiled)
         self._answers = Answers(compiled, codec)
         self._read = codec.decode(routes)
@@ -156,13 +156,12 @@ class _Check:
         )
 
 
-def _fixed(position: Position, routes: Sequence[SiteRoute]) -> tuple[Route, ...]:
+def _fixed(compiled: Compiled, routes: Sequence[SiteRoute]) -> tuple[Route, ...]:
     """Return routes to keep, if nothing is wrong with them that further routes could not mend.
 
-    Such a route visits an own token and passes nothing that blocks, so it lies in the part of the board that
-    is compiled for a search.
+    Such a route lies in the part of the board that is compiled for a search.
     """
-    checked = _Check(position, routes)
+    checked = _Check(compiled.position, routes)
     faults = [
         Fault(f"fixedRoutes[{item.route}]", f"{item.why} ({item.code})")
         for item in checked.violations

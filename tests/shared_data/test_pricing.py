@@ -14,7 +14,7 @@ from engine.solving import check_position
 from router.solution import Code
 from support import read_jsonl
 
-GAMES = ("1861", "18NewEngland", "18GB", "1862")
+GAMES = ("1861", "18NewEngland", "18GB", "1862", "1873")
 
 # What may stand for the first fault that the reference met; a set may have further ones. TRACK is also what a
 # single chain without a token gives there, since it is then not read at all.
@@ -31,6 +31,8 @@ CODES: dict[str, set[Code]] = {
     "TWO_OFFBOARDS": {Code.ENDS_ALIKE},
     "GROUP_TWICE": {Code.GROUP_TWICE},
     "FREIGHT_CHAIN": {Code.CHAIN},
+    "CONCESSION": {Code.REQUIRED},
+    "BAD_END": {Code.BAD_END},
 }
 
 
