@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from engine.actions import Action, PlayerId
-
-
-class Open(Protocol):
-    """A field of an action with several allowed values."""
-
-    def default(self) -> Any:
-        """Return one allowed value."""
-
-    def allows(self, value: Any) -> bool:
-        """Tell whether a value is allowed."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the public form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +97,25 @@ class Free:
 
 
 @dataclass(frozen=True, slots=True)
+class Default:
+    """A value that may be left out, as it follows from the rest."""
+
+    value: Any
+
+    def default(self) -> Any:
+        """Return the value."""
+        return self.value
+
+    def allows(self, value: Any) -> bool:
+        """Tell whether it is the value, or nothing."""
+        return value is None or bool(value == self.value)
+
+    def to_json(self) -> Any:
+        """Return the value."""
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """An action that is allowed now.
 
@@ -145,7 +151,7 @@ class Choice:
         return found
 
 
-_OPEN = (Range, OneOf, SomeOf, Free)
+_OPEN = (Range, OneOf, SomeOf, Free, Default)
 
 
 def _default(value: Any) -> Any:

@@ -69,6 +69,8 @@ class Game(State):
     trusting
         Old records are believed where the reference does so too (``00-common R1.15``); each time is noted in
         ``leniencies``.
+    judging
+        Recorded runs are judged and priced although they are believed; differences are noted too.
     leniencies
         What was believed, with the id of the action.
     log
@@ -85,6 +87,7 @@ class Game(State):
         start_number: int = 0,
         *,
         trusting: bool = False,
+        judging: bool = False,
         id: int | str = 0,
         seed: int | str | None = None,
     ) -> None:
@@ -97,6 +100,7 @@ class Game(State):
         self.id = id
         self.seed = seed
         self.trusting = trusting
+        self.judging = judging
         self.leniencies: tuple[str, ...] = ()
         self.log: tuple[Action, ...] = ()
         self.marks: tuple[int, ...] = ()
@@ -149,7 +153,7 @@ class Game(State):
         return Game(find_rules(game), seats, optional_rules, seed, id=seed, seed=seed)
 
     @staticmethod
-    def from_record(record: Record, *, trusting: bool = False) -> Game:
+    def from_record(record: Record, *, trusting: bool = False, judging: bool = False) -> Game:
         """Begin the game of a record; none of its actions is carried out."""
         from engine.rules import find_rules
 
@@ -159,6 +163,7 @@ class Game(State):
             record.optional_rules,
             record.start_number,
             trusting=trusting,
+            judging=judging,
             id=record.id,
             seed=record.seed,
         )

@@ -10,7 +10,7 @@ from engine.core.companies import Company
 from engine.core.gamemap import GameMap, city_map, turned
 from engine.hexes import EDGES
 from engine.moves import FITS
-from engine.reach import reaches_edge, reaches_piece
+from engine.reach import reach, reaches_edge, reaches_piece
 from engine.tiles import AtNode, Path, PathEnd, Tile
 
 NEXT_COLOR = {"white": "yellow", "yellow": "green", "green": "brown", "brown": "gray"}
@@ -142,6 +142,24 @@ class Laying:
             or self.reach_fault(board, company, hex_id, new, tile)
         )
 
+    def _can_reach(self, board: GameMap, company: Company, hex_id: str, new: Tile, tile: Tile) -> bool:
+        """Tell the same as :meth:`reach_fault`; cheaper when many tiles are asked for."""
+        old, reached = board.tile(hex_id), reach(board, company)
+        if not new.exits & reached.edges.get(hex_id, frozenset()):
+            return False
+        if not old.paths or self.restriction == "permissive" or self.exception(hex_id, old, tile):
+            return True
+        useful = _useful(old, new, self.restriction)
+        if not useful or not _overrides(old, new):
+            return False
+        edges = {edge for number in useful for edge in new.paths[number].edges}
+        if edges & reached.around.get(hex_id, frozenset()):
+            return True
+        stops = any(node[0] == hex_id for node in reached.nodes)
+        if not edges & reached.facing.get(hex_id, frozenset()) and not stops:
+            return False
+        return reaches_piece(board, company, hex_id, new, useful)
+
     def lays(
         self, board: GameMap, company: Company, colors: Collection[str], hex_id: str
     ) -> Iterator[tuple[Tile, int]]:
@@ -151,15 +169,11 @@ class Laying:
                 continue
             if self.preferred(board, company, colors, hex_id, tile):
                 continue
-            seen = set()
             for rotation in EDGES:
                 new = turned(tile, rotation)
-                if new.paths in seen:
+                if self.turn_fault(board, hex_id, new, tile) is not None:
                     continue
-                seen.add(new.paths)
-                if self.turn_fault(board, hex_id, new, tile) is None and (
-                    self.reach_fault(board, company, hex_id, new, tile) is None
-                ):
+                if self._can_reach(board, company, hex_id, new, tile):
                     yield tile, rotation
 
 

@@ -77,6 +77,11 @@ def stop_bit(place: int, node: int) -> int:
     return 1 << (place * STRIDE + _FIRST_NODE + node)
 
 
+def hex_bits(place: int) -> int:
+    """Return all bits of a hex."""
+    return ((1 << STRIDE) - 1) << (place * STRIDE)
+
+
 @lru_cache(maxsize=16_384)
 def hex_moves(hex_id: str, place: int, tile: Tile) -> HexMoves:
     """Return the moves over a tile as it lies on a hex.

@@ -16,7 +16,7 @@ from engine.core.gamemap import GameMap, city_map
 from engine.core.tokens import Spot
 from engine.facts import GameFacts
 from engine.hexes import opposite
-from engine.moves import FITS, HexMoves, Move, NodeKey, PieceKey, hex_moves, stop_bit
+from engine.moves import FITS, HexMoves, Move, NodeKey, PieceKey, hex_bits, hex_moves, stop_bit
 from engine.tiles import Tile
 from engine.trails import Trails
 
@@ -31,11 +31,17 @@ class Reached:
         Stops, those with its tokens and those that block it included.
     edges
         By hex the edges at which its track may be joined (R6.5).
+    facing
+        By hex the edges to which reached track of its neighbours leads.
+    around
+        Those of ``facing`` that are known to be reached by a walk that does not touch the hex itself.
     """
 
     pieces: frozenset[PieceKey]
     nodes: frozenset[NodeKey]
     edges: Mapping[str, frozenset[int]]
+    facing: Mapping[str, frozenset[int]]
+    around: Mapping[str, frozenset[int]]
 
     def reaches_city(self, board: GameMap, spot: Spot) -> bool:
         """Tell whether a city is a reached stop."""
@@ -147,7 +153,14 @@ class Search:
         trails.search([self._start(node) for node in nodes])
         pieces = trails.found
         reached = {(hex_id, node) for hex_id, number in pieces for node in self._moves(hex_id).nodes[number]}
-        return Reached(frozenset(pieces), frozenset(reached.union(nodes)), self._edges(nodes, pieces))
+        facing = self._facing(pieces)
+        return Reached(
+            frozenset(pieces),
+            frozenset(reached.union(nodes)),
+            self._edges(nodes, pieces, facing),
+            facing,
+            self._around(trails.walked),
+        )
 
     def leaves(self, spot: Spot) -> bool:
         """Tell whether another stop is reached from a city."""
@@ -220,15 +233,34 @@ class Search:
             return False
         return len(tokens) >= tile.cities[city].slots
 
-    def _edges(self, starts: Iterable[NodeKey], pieces: Iterable[PieceKey]) -> dict[str, frozenset[int]]:
+    def _edges(
+        self,
+        starts: Iterable[NodeKey],
+        pieces: Iterable[PieceKey],
+        facing: Mapping[str, frozenset[int]],
+    ) -> dict[str, frozenset[int]]:
         """Return the edges at which track may be joined (R6.5)."""
-        found: dict[str, set[int]] = {}
+        found = {hex_id: set(edges) for hex_id, edges in facing.items()}
         for hex_id, _ in starts:
             found.setdefault(hex_id, set()).update(self._board.links(hex_id))
         for hex_id, number in pieces:
+            found.setdefault(hex_id, set()).update(self._moves(hex_id).edges[number])
+        return {hex_id: frozenset(edges) for hex_id, edges in found.items()}
+
+    def _facing(self, pieces: Iterable[PieceKey]) -> dict[str, frozenset[int]]:
+        found: dict[str, set[int]] = {}
+        for hex_id, number in pieces:
             links = self._board.links(hex_id)
             for edge in self._moves(hex_id).edges[number]:
-                found.setdefault(hex_id, set()).add(edge)
                 if edge in links:
                     found.setdefault(links[edge], set()).add(opposite(edge))
+        return {hex_id: frozenset(edges) for hex_id, edges in found.items()}
+
+    def _around(self, walked: Mapping[Move, int]) -> dict[str, frozenset[int]]:
+        found: dict[str, set[int]] = {}
+        for move, used in walked.items():
+            if move.edge >= 0:
+                beyond = self._board.links(move.hex).get(move.edge)
+                if beyond is not None and not used & hex_bits(self._places[beyond]):
+                    found.setdefault(beyond, set()).add(opposite(move.edge))
         return {hex_id: frozenset(edges) for hex_id, edges in found.items()}

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.actions import Action
-from engine.encoding import SiteRoute
 from engine.game import Game
 from engine.record import Record
 from engine.trace import difference, trace_state
@@ -48,7 +47,7 @@ class Verification:
     divergence: Divergence | None
 
 
-def replay(record: Record, *, until: int | None = None, trusting: bool = True) -> Game:
+def replay(record: Record, *, until: int | None = None, trusting: bool = True, judging: bool = False) -> Game:
     """Return the game of a record after its actions.
 
     Parameters
@@ -57,13 +56,15 @@ def replay(record: Record, *, until: int | None = None, trusting: bool = True) -
         Id of the last action to carry out.
     trusting
         Believe old records as the reference does; see :attr:`engine.game.Game.leniencies`.
+    judging
+        Judge and price every recorded run besides, and note the differences there.
 
     Raises
     ------
     IllegalAction
         If an action is not allowed.
     """
-    game = Game.from_record(record, trusting=trusting)
+    game = Game.from_record(record, trusting=trusting, judging=judging)
     for action in record.actions():
         game.apply(action)
         if until is not None and action.id == until:
@@ -117,20 +118,3 @@ def verify(record: Record, trace: Iterable[Mapping[str, Any]]) -> Verification:
     if rest is not None:
         return Verification(actions, values, Divergence(rest["action"], "action", rest["action"], None))
     return Verification(actions, values, None)
-
-
-def site_routes(routes: Iterable[Any]) -> tuple[SiteRoute, ...]:
-    """Read the routes of a ``run_routes`` action, whatever else is recorded of them.
-
-    Raises
-    ------
-    InvalidInput
-        If they are no routes in form.
-    """
-    wanted = ("train", "connections", "nodes", "hexes")
-    return SiteRoute.list_from_json(
-        [
-            {name: route[name] for name in wanted if route.get(name)} if isinstance(route, dict) else route
-            for route in routes
-        ]
-    )

@@ -43,6 +43,8 @@ class Trails:
         The bits of the stops to which walks come.
     hit
         Something wanted was reached.
+    walked
+        For most moves that are reached the bits used by one walk there.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class Trails:
         self.found: set[PieceKey] = set()
         self.stops = 0
         self.hit = False
+        self.walked: dict[Move, int] = {}
 
     def search(self, starts: Sequence[Start]) -> None:
         """Find what is wanted, or everything."""
@@ -92,6 +95,7 @@ class Trails:
         after = self._after
         while queue:
             move, used = queue.popleft()
+            self.walked[move] = used
             if self._note(move, used):
                 return turned_back
             following = after(move)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.actions import Action
-from engine.choices import Choice, SomeOf
+from engine.choices import Choice, Default, SomeOf
 from engine.core.certificates import bundle_of
 from engine.core.companies import Company
 from engine.core.shares import transfer
@@ -66,4 +66,4 @@ class Redeem(Step):
         ids = self.redeemable(company)
         for count in range(1, self.affordable(company) + 1):
             percent = count * company.share_percent
-            yield choice("buy_shares", company, shares=SomeOf(ids, count), percent=percent)
+            yield choice("buy_shares", company, shares=SomeOf(ids, count), percent=Default(percent))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from engine.actions import Action
 from engine.choices import Choice, Free
 from engine.core.companies import Company
+from engine.encoding import SiteRoute
 from engine.reach import has_route
+from engine.refusal import IllegalAction
 from engine.solving import check_position
 from engine.steps.base import Step, choice
 from router.errors import InvalidInput
@@ -46,19 +48,32 @@ class Run(Step):
 
     def do_run_routes(self, action: Action, entity: Entity) -> None:
         """Run (R7.1); in a trusting game a recorded revenue is taken as it is (R1.17)."""
-        routes = action.items("routes")
-        if self.game.trusting and all(_told(route) for route in routes):
+        routes, game = action.items("routes"), self.game
+        if game.trusting and all(_told(route) for route in routes):
             self.revenue = sum(route["revenue"] for route in routes) + action.number("extra_revenue", 0)
             self.subsidy = action.number("subsidy", 0)
+            if game.judging:
+                self._compare(routes, entity)
         else:
             self.revenue, self.subsidy = self.judge(routes, entity)
         self.routes = routes
         self.ran = True
 
+    def _compare(self, routes: tuple[Any, ...], entity: Entity) -> None:
+        """Note how a believed run differs from what the referee says."""
+        try:
+            price = self.judge(routes, entity)
+        except IllegalAction as error:
+            self.game.lenient(error.rule, entity, error.why)
+            return
+        if price != (self.revenue, self.subsidy):
+            told = f"{self.revenue} and {self.subsidy}"
+            self.game.lenient(
+                "00-common R1.17", entity, f"the run brings {price[0]} and {price[1]}, not {told}"
+            )
+
     def judge(self, routes: tuple[Any, ...], entity: Entity) -> tuple[int, int]:
         """Return what routes bring, or refuse them."""
-        from engine.replay import site_routes
-
         if not routes:
             return 0, 0
         try:
@@ -78,6 +93,23 @@ class Run(Step):
     def choices(self, entity: Entity) -> Iterator[Choice]:
         """Yield the run; which routes is left open, to run nothing is allowed (R1.23)."""
         yield choice("run_routes", self.company, routes=Free([]))
+
+
+def site_routes(routes: Iterable[Any]) -> tuple[SiteRoute, ...]:
+    """Read the routes of a ``run_routes`` action, whatever else is recorded of them.
+
+    Raises
+    ------
+    InvalidInput
+        If they are no routes in form.
+    """
+    wanted = ("train", "connections", "nodes", "hexes")
+    return SiteRoute.list_from_json(
+        [
+            {name: route[name] for name in wanted if route.get(name)} if isinstance(route, dict) else route
+            for route in routes
+        ]
+    )
 
 
 def _told(route: object) -> bool:

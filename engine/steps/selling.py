@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.choices import Choice, SomeOf
+from engine.choices import Choice, Default, SomeOf
 from engine.core.certificates import Bundle
 from engine.core.owners import Player
 from engine.core.shares import transfer
@@ -54,4 +54,6 @@ def sale_choice(player: Player, bundle: Bundle) -> Choice:
     always = tuple(item.id for item in bundle.certificates if item.is_presidents)
     ordinary = tuple(item.id for item in held if not item.is_presidents)
     count = len(bundle.certificates) - len(always)
-    return choice("sell_shares", player, shares=SomeOf(ordinary, count, always), percent=bundle.percent)
+    whole = bundle.percent == sum(item.percent for item in bundle.certificates)
+    percent = Default(bundle.percent) if whole else bundle.percent
+    return choice("sell_shares", player, shares=SomeOf(ordinary, count, always), percent=percent)

@@ -63,7 +63,7 @@ class Track(Step):
     def do_lay_tile(self, action: Action, entity: Entity) -> None:
         """Lay a tile (R5.20 to R5.27)."""
         company, board = self.company, self.game.map
-        hex_id, rotation = action.text("hex"), action.number("rotation", 0)
+        hex_id, rotation = action.text("hex"), action.number("rotation")
         tile, number = self._tile(action, company)
         if hex_id not in board.facts.map.hexes:
             raise self.refuse("00-common R2.1", entity, f"{hex_id!r} is no hex of the map")

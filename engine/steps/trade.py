@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from engine.actions import Action
-from engine.choices import Choice, OneOf
+from engine.choices import Choice, Default, OneOf
 from engine.core.certificates import Bundle, Certificate, bundle_of, prefixes
 from engine.core.companies import Company
 from engine.core.owners import Player
@@ -198,7 +198,10 @@ class Trade(Step):
             if item.percent == certificate.percent and not item.is_presidents
         )
         return choice(
-            "buy_shares", player, shares=OneOf(tuple([name] for name in equal)), percent=certificate.percent
+            "buy_shares",
+            player,
+            shares=OneOf(tuple([name] for name in equal)),
+            percent=Default(certificate.percent),
         )
 
     # Hooks

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from engine.actions import Action
-from engine.choices import Choice, Range
+from engine.choices import Choice, Free, Range
 from engine.core.certificates import Bundle, bundle_of, prefixes
 from engine.core.companies import Company
 from engine.core.depot import Train
 from engine.core.owners import Player
+from engine.facts import TrainVariant
 from engine.rounds.operating import OperatingRound
 from engine.steps.base import Step, choice
 from engine.steps.purchase import buy_from_bank, buy_from_company
@@ -73,9 +74,16 @@ class BuyTrain(Step):
         """Return what the bank sells."""
         return self.game.depot.on_sale(self.game.phases.begun)
 
+    def offers(self) -> Iterator[tuple[Train, TrainVariant]]:
+        """Yield what the bank sells, with the sides under which it can be bought."""
+        for train in self.bank_trains():
+            fresh = train in self.game.depot.upcoming
+            for variant in train.facts.variants if fresh else (train.variant,):
+                yield train, variant
+
     def bank_price(self) -> int:
         """Return the price of the cheapest train of the bank."""
-        return min((train.price for train in self.bank_trains()), default=10**9)
+        return min((variant.price for _, variant in self.offers()), default=10**9)
 
     def other_trains(self, company: Company) -> Iterator[Train]:
         """Yield the trains of other companies that this one may buy."""
@@ -107,27 +115,27 @@ class BuyTrain(Step):
             raise self.refuse("00-common R9.43", entity, f"{name} is not for sale")
 
     def _buy_from_bank(self, action: Action, company: Company, train: Train, price: int) -> None:
-        variant = action.fields.get("variant")
-        if variant is not None and variant != train.name:
-            raise self.refuse("00-common R9.44", company, f"{train.id} is no {variant!r}")
-        if price != train.price:
-            raise self.refuse("00-common R9.44", company, f"{train.id} costs {train.price}, not {price}")
-        self.provide(company, train)
+        name = action.fields.get("variant", train.name)
+        variant = next((side for one, side in self.offers() if one is train and side.name == name), None)
+        if variant is None:
+            raise self.refuse("00-common R9.44", company, f"{train.id} is no {name!r}")
+        if price != variant.price:
+            raise self.refuse("00-common R9.44", company, f"{train.id} costs {variant.price}, not {price}")
+        self.provide(company, price)
         missing = price - company.cash
         if missing > 0:
-            fault = self.help_fault(company, train, missing)
+            fault = self.help_fault(company, price, missing)
             if fault is not None:
                 raise fault
             assert company.owner is not None
             company.owner.pay(missing, company)
+        train.variant = variant
         buy_from_bank(self.game, company, train, price)
 
-    def help_fault(self, company: Company, train: Train, missing: int) -> IllegalAction | None:
+    def help_fault(self, company: Company, price: int, missing: int) -> IllegalAction | None:
         """Say why the president cannot add what is missing (R9.48)."""
-        if not self.may_help(company) or train.price != self.bank_price():
-            return self.refuse(
-                "00-common R9.48", company, f"has {company.cash}, {train.id} costs {train.price}"
-            )
+        if not self.may_help(company) or price != self.bank_price():
+            return self.refuse("00-common R9.48", company, f"has {company.cash}, the train costs {price}")
         if company.owner is None or company.owner.cash < missing:
             return self.refuse("00-common R9.48", company, f"its president cannot add {missing}")
         return None
@@ -206,26 +214,27 @@ class BuyTrain(Step):
         """Yield every train with its price, and the sales of the president."""
         company = self.company
         if isinstance(entity, Player):
-            if self.may_help(company):
+            if "sell_shares" in self.types(entity):
                 yield from (sale_choice(entity, bundle) for bundle in self._sales(company))
             return
         if "pass" in self.types(company):
             yield choice("pass", company)
         if not self.has_room(company):
             return
-        for train in self.bank_trains():
-            missing = train.price - self.funds(company, train)
-            if missing <= 0 or self.help_fault(company, train, missing) is None:
-                yield choice("buy_train", company, train=train.id, price=train.price, variant=train.name)
+        for train, variant in self.offers():
+            missing = variant.price - self.funds(company)
+            if missing <= 0 or self.help_fault(company, variant.price, missing) is None:
+                name = variant.name if len(train.facts.variants) > 1 else Free(variant.name)
+                yield choice("buy_train", company, train=train.id, price=variant.price, variant=name)
         if company.cash and not self.sold:
             for train in self.other_trains(company):
                 yield choice("buy_train", company, train=train.id, price=Range(1, company.cash))
 
     # Hooks
 
-    def funds(self, company: Company, train: Train) -> int:
+    def funds(self, company: Company) -> int:
         """Return what a company can spend on a train of the bank without help."""
         return company.cash
 
-    def provide(self, company: Company, train: Train) -> None:
+    def provide(self, company: Company, price: int) -> None:
         """Raise money for a train of the bank, if the game knows a way (loans)."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from engine.actions import Action
-from engine.choices import Choice, OneOf
+from engine.choices import Choice, Default, OneOf
 from engine.core.certificates import bundle_of, move
 from engine.core.companies import Company
 from engine.core.depot import hand_over
@@ -84,7 +84,7 @@ class RemoveToken(Step):
         """Take a token back; it becomes the cheapest unused one."""
         major, board = cast(Company, entity), self.game.map
         spot = board.city_named(action.text("city"), entity)
-        slot, city = action.number("slot", 0), board.city(spot)
+        slot, city = action.number("slot"), board.city(spot)
         tokens = (*city.slots, *city.extra)
         token = tokens[slot] if 0 <= slot < len(tokens) else None
         if token is None or token.company is not major:
@@ -155,7 +155,7 @@ class PresidentBuys(Step):
         player, major = cast(Player, entity), cast(Company, self.major)
         yield choice("pass", player)
         ids = tuple([item.id] for item in major.held_by(self.game.bank))
-        yield choice("buy_shares", player, shares=OneOf(ids), percent=major.share_percent)
+        yield choice("buy_shares", player, shares=OneOf(ids), percent=Default(major.share_percent))
 
 
 class Merge(Step):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.actions import Action
-from engine.choices import Choice, Free, SomeOf
+from engine.choices import Choice, Default, SomeOf
 from engine.core.certificates import Certificate, bundle_of
 from engine.core.companies import Company
 from engine.core.depot import hand_over
@@ -211,8 +211,8 @@ class Issue(Step):
                     "sell_shares",
                     company,
                     shares=SomeOf(ids, count),
-                    percent=count * company.share_percent,
-                    share_price=self._price(company, holder) if holder is self.game.bank else Free(None),
+                    percent=Default(count * company.share_percent),
+                    share_price=Default(self._price(company, holder)),
                 )
 
 
