@@ -25,7 +25,7 @@ from engine.core.owners import Bank, Player, Pool
 from engine.core.phases import Phases
 from engine.core.privates import Private
 from engine.core.tokens import Token
-from engine.facts import PhaseFacts
+from engine.facts import CompanyFacts, PhaseFacts
 from engine.position import OwnedTrain, Position
 from engine.record import Record, Seat
 from engine.refusal import IllegalAction
@@ -110,9 +110,7 @@ class Game(State):
         self.pool = Pool(journal)
         self.players: tuple[Player, ...] = tuple(Player(journal, seat.id, seat.name) for seat in seats)
         self.all_players = self.players
-        self.companies: Mapping[str, Company] = {
-            item.sym: Company(journal, item) for item in rules.company_order(facts)
-        }
+        self.companies: Mapping[str, Company] = {}
         self.privates: Mapping[str, Private] = {
             sym: Private(journal, item) for sym, item in facts.privates.items()
         }
@@ -125,9 +123,9 @@ class Game(State):
         self.ending = Ending(journal)
         self.finished = False
         self.current_action: int | None = None
+        for item in rules.company_order(facts):
+            self.add_company(item)
         self.extra: State = rules.make_extra(self)
-        for company in self.companies.values():
-            company.tokens = tuple(Token(journal, company, price) for price in company.facts.token_prices)
         rules.set_up(self)
         self.round = rules.first_round(self)
         self.round.start()
@@ -178,6 +176,21 @@ class Game(State):
         """The companies that have not closed, in the order of the game's own list."""
         return tuple(company for company in self.companies.values() if not company.closed)
 
+    def add_company(self, facts: CompanyFacts) -> Company:
+        """Bring a company into the game, at the end of the list, with its certificates and tokens."""
+        company = Company(self.journal, facts)
+        company.tokens = tuple(Token(self.journal, company, price) for price in facts.token_prices)
+        self.rules.issue_certificates(self, company)
+        self.companies = {**self.companies, company.sym: company}
+        return company
+
+    def company_named(self, sym: object) -> Company | None:
+        """Return the company with a symbol: of the list, or a special one of the game."""
+        found = self.companies.get(str(sym))
+        if found is not None:
+            return found
+        return next((item for item in self.rules.special_companies(self) if item.sym == sym), None)
+
     def player(self, id: PlayerId) -> Player | None:
         """Return the player with an id."""
         return next((player for player in self.all_players if player.id == id), None)
@@ -200,7 +213,7 @@ class Game(State):
         elif action.entity_type == "company":
             found = self.privates.get(str(action.entity))
         else:
-            found = self.companies.get(str(action.entity))
+            found = self.company_named(action.entity)
         if found is None or (isinstance(found, Company | Private) and found.closed):
             raise IllegalAction(
                 "00-common R1.4", action.entity, f"no {action.entity_type} of that name is there"

@@ -61,7 +61,8 @@ class Laying:
             return LayFault("R5.4", f"no tile {tile.name} is left")
         if self.exception(hex_id, old, tile):
             return None
-        label = old.future_label[0] if old.future_label and old.future_label[1] == tile.color else old.label
+        later = board.facts.map.hexes[hex_id].printed.future_label
+        label = later[0] if later is not None and later[1] == tile.color else old.label
         if label != tile.label:
             return LayFault("R5.7", f"{tile.name} has label {tile.label}, {hex_id} has {label}")
         towns = [sum(node.kind == "town" for node in one.nodes) for one in (old, tile)]

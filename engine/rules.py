@@ -65,8 +65,12 @@ class Rules:
     # Set-up
 
     def company_order(self, facts: GameFacts) -> Iterable[CompanyFacts]:
-        """Return the companies in the order of the game's own list."""
+        """Return the companies that are there from the start, in the order of the game's own list."""
         return facts.companies.values()
+
+    def special_companies(self, game: Game) -> Iterable[Company]:
+        """Return companies that are not on the list, such as a national railway without shares."""
+        return ()
 
     def make_market(self, journal: Journal, facts: GameFacts) -> Market:
         """Return the share market."""
@@ -81,11 +85,9 @@ class Rules:
         return 0
 
     def set_up(self, game: Game) -> None:
-        """Hand out cash and certificates (``00-common R3.5``)."""
+        """Hand out the starting cash, and whatever a game does besides (``00-common R3.5``)."""
         for player in game.players:
             game.bank.pay(game.facts.starting_cash, player)
-        for company in game.companies.values():
-            self.issue_certificates(game, company)
 
     def issue_certificates(self, game: Game, company: Company) -> None:
         """Lay a company's certificates down where they are at the start (R8.4)."""

@@ -33,7 +33,7 @@ def trace_state(game: Game) -> dict[str, Any]:
         found["priority"] = priority.key
     for player in game.all_players:
         found.update(_player(game, player))
-    for company in game.open_companies:
+    for company in (*game.open_companies, *game.rules.special_companies(game)):
         found.update(_company(game, company))
     for marker in game.facts.markers.values():
         found[f"corp/{marker.sym}/tokens_left"] = len(marker.token_prices)
