@@ -104,6 +104,9 @@ class Progressing:
             TimeElapsedColumn(),
             console=Console(stderr=True),
             transient=True,
+            # Answers go to stdout meanwhile.
+            redirect_stdout=False,
+            redirect_stderr=False,
         )
         progress.start()
         return progress, progress.add_task("", total=self._total, lines=self._lines)

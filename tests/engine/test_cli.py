@@ -556,6 +556,33 @@ def test_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     assert b"optimal" in text and b"one" in text and not text.startswith(b"{")
 
 
+def test_progress_is_shown_beside_the_answers(tmp_path: Path) -> None:
+    pty = pytest.importorskip("pty")
+    path, answered = tmp_path / "many.jsonl", tmp_path / "answers.jsonl"
+    path.write_text((json.dumps({"position": NIKOLAEV}) + "\n") * 50, encoding="utf-8")
+    code = (
+        "import sys; from engine.cli import output; output.SOON = 0.0; "
+        f"from engine.cli.app import run; sys.exit(run(['solve', {str(path)!r}]))"
+    )
+    parent, child = pty.openpty()
+    with answered.open("wb") as stdout:
+        process = subprocess.Popen([sys.executable, "-c", code], stdout=stdout, stderr=child, cwd=PROJECT)
+    os.close(child)
+    shown = b""
+    while True:
+        try:
+            data = os.read(parent, 4096)
+        except OSError:
+            break
+        shown += data
+        if not data:
+            break
+    os.close(parent)
+    assert process.wait(60) == 0
+    assert b" lines" in shown and b"OPTIMAL" not in shown
+    assert len(answered.read_bytes().splitlines()) == 50
+
+
 def test_map(tmp_path: Path) -> None:
     path = tmp_path / "positions.jsonl"
     good = {"id": "good", "position": NIKOLAEV}
