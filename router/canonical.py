@@ -31,10 +31,8 @@ def travel(graph: Graph, path: Sequence[int]) -> Walked:
 
 def route_names(train: Train, count: int) -> list[str]:
     """Return the names under which ``count`` routes of ``train`` run."""
-    if not train.route_ids and count == 1:
-        return [train.id]
     named = list(train.route_ids[:count])
-    return named + [f"{train.id}#{i + 1}" for i in range(len(named), count)]
+    return named + [train.id] * (count - len(named))
 
 
 def write_routes(

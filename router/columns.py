@@ -11,11 +11,15 @@ from router.candidates import Candidates
 from router.choices import choices
 from router.graph import Words, to_words
 from router.model import Model
+from router.problem import MustRun
 from router.profile import Profile
 
 
 def columns(model: Model, profile: Profile, walked: Candidates) -> Candidates:
-    """Complete walked routes: rows that pay once, links, and one candidate per choice of paying stops."""
+    """Complete walked routes: rows that pay once, links, and one candidate per choice of paying stops.
+
+    The value of a walked route does not yet hold what rows bring.
+    """
     if len(model.blocks) != 1:
         mask = np.zeros((len(walked), model.track_words), dtype=np.uint64)
         if model.blocks:
@@ -25,15 +29,14 @@ def columns(model: Model, profile: Profile, walked: Candidates) -> Candidates:
     if not model.words and not model.node_link.shape[1]:
         return walked
     graph = model.graph
-    seg_a = np.array([a for a, _ in graph.seg_ends], dtype=np.int64)
-    seg_b = np.array([b for _, b in graph.seg_ends], dtype=np.int64)
 
     def trace(nodes: Words, segments: Words) -> Words:
         out = np.zeros((len(walked), nodes.shape[1]), dtype=np.uint64)
-        k.trace_words(walked.start, walked.path, seg_a, seg_b, nodes, segments, out)
+        k.trace_words(walked.start, walked.path, graph.seg_a, graph.seg_b, nodes, segments, out)
         return out
 
     link = trace(model.node_link, np.zeros((len(graph.seg_ends), model.node_link.shape[1]), dtype=np.uint64))
+    _mark(model, profile, walked, link)
     if not model.words:
         return replace(walked, link=link)
     rows = profile.coverage
@@ -45,9 +48,30 @@ def columns(model: Model, profile: Profile, walked: Candidates) -> Candidates:
     covered = trace(
         nodes, to_words(rows.inside, count) if rows.inside else np.zeros((0, model.words), dtype=np.uint64)
     )
-    chosen, index, extra = choices(model, profile, walked)
+    if not model.counts_once:
+        index, besides = None, walked.value
+    else:
+        chosen, index, besides = choices(model, profile, walked)
     if index is not None:
         walked, link, covered = walked.take(index), link[index], covered[index] | chosen
     total = np.zeros(len(walked), dtype=np.int64)
-    k.reduced_values(extra, covered, -model.worth, total)
+    k.reduced_values(besides, covered, -model.worth, total)
     return replace(walked, value=total, mask=np.concatenate((walked.mask, covered), axis=1), link=link)
+
+
+def _mark(model: Model, profile: Profile, walked: Candidates, link: Words) -> None:
+    """Set the bits of the conditions that each route meets by itself."""
+    segments = [model.problem.segment_by_id[name] for name in model.graph.segment_ids] if model.marks else []
+    for condition, name, bit in model.marks:
+        if profile.train.track_class != name:
+            continue
+        flag = np.uint64(1 << bit % 64)
+        if isinstance(condition, MustRun):
+            link[:, bit // 64] |= flag
+            continue
+        for i in range(len(walked)):
+            hexes: set[str] = set()
+            for s in walked.route(i)[1:]:
+                hexes.update(segments[s].hexes)
+            if hexes == condition.hexes:
+                link[i, bit // 64] |= flag

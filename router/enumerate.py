@@ -144,18 +144,15 @@ class Walker:
                 threshold = self._squeeze(threshold, most, state, room)
         n = int(state[k.S_COUNT])
         start = np.column_stack((room.start[:n], room.start[1 : n + 1]))
-        return columns(
-            self.model,
-            self.profile,
-            Candidates(
-                room.value[:n] // self.scale,
-                room.mask[:n].copy(),
-                np.zeros((n, 0), dtype=np.uint64),
-                start,
-                room.path[: int(state[k.S_BUF])].copy(),
-                threshold,
-            ),
-        )
+        path = room.path[: int(state[k.S_BUF])].copy()
+        money = room.value[:n].copy()
+        if self.model.words:
+            visits = np.empty(n, dtype=np.int64)
+            k.path_visits(start, path, self.graph.seg_a, self.graph.seg_b, self._visit, visits)
+            money -= visits
+        none = np.zeros((n, 0), dtype=np.uint64)
+        walked = Candidates(money // self.scale, room.mask[:n].copy(), none, start, path, threshold)
+        return columns(self.model, self.profile, walked)
 
     def _squeeze(self, threshold: int, most: int, state: Ints, room: _Room) -> int:
         """Keep about the ``most`` best of a full room; return the raised threshold."""

@@ -311,7 +311,7 @@ class ExactSearch:
                 model.worth,
                 net,
                 link,
-                model.home,
+                model.needs,
                 model.touch,
                 self._again,
                 slot_profile,

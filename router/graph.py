@@ -38,6 +38,8 @@ class Graph:
     seg_mark: Ints
     marks: list[TrackBonus]
     seg_ends: list[tuple[int, int]]
+    seg_a: Ints
+    seg_b: Ints
     seg_bits: list[int]
     node_index: dict[str, int]
 
@@ -117,6 +119,8 @@ def build_graph(problem: RouteProblem) -> Graph:
         seg_mark=seg_mark,
         marks=marks,
         seg_ends=ends,
+        seg_a=np.array([a for a, _ in ends], dtype=np.int64),
+        seg_b=np.array([b for _, b in ends], dtype=np.int64),
         seg_bits=seg_bits,
         node_index=index,
     )

@@ -783,6 +783,19 @@ def mark_dominated(value, mask, n_track, link, dominated):
                 break
 
 
+@nb.njit(nb.void(I2, I1, I1, I1, I1, I1), **JIT)
+def path_visits(start, path, seg_a, seg_b, visit, out):
+    """Fill ``out`` with the money of the visits of each stored path."""
+    for i in range(start.shape[0]):
+        node = path[start[i, 0]]
+        total = visit[node]
+        for at in range(start[i, 0] + 1, start[i, 1]):
+            seg = path[at]
+            node = seg_b[seg] if node == seg_a[seg] else seg_a[seg]
+            total += visit[node]
+        out[i] = total
+
+
 @nb.njit(nb.void(I1, I1, I1, I1, I1), **JIT)
 def path_reduced(value, start, path, seg_cost, out):
     """Fill ``out`` with the value of each stored path less the cost of its segments."""
@@ -942,7 +955,7 @@ def improve_prices(value, mask, start, slots, cap, price, best_price, target, ro
 _PACK = nb.int64(
     I1, I1, U2, nb.int64, I1,  # candidates: value, reduced value, mask, words of track; start per profile
     I1, I1,  # rows that pay once: worth, worth less price (both by bit of the words after the track)
-    U2, U1, nb.int64,  # links of the candidates, those of which one is needed, words that hang together
+    U2, U2, nb.int64,  # links of the candidates, those needed, words that hang together
     nb.boolean,  # like trains may run the same route
     I1, I1,  # slots: profile of each slot; first slot of the next profile
     nb.int64, nb.int64, nb.int64,  # sum of prices, scale, slice
@@ -987,23 +1000,25 @@ def byte_table(worth):
     return table
 
 
-@nb.njit(nb.boolean(I1, nb.int64, U2, U1, nb.int64), **JIT)
-def hangs_together(choice, n_slots, link, home, n_touch):
-    """Tell whether a chosen one has a link of ``home`` and all hang together in the first words."""
+@nb.njit(nb.boolean(I1, nb.int64, U2, U2, nb.int64), **JIT)
+def hangs_together(choice, n_slots, link, needs, n_touch):
+    """Tell whether the chosen have a link of each row of ``needs`` and hang together in the first words."""
     count = 0
-    at_home = home.shape[0] == 0
     rows = np.empty(n_slots, dtype=np.int64)
     for t in range(n_slots):
         if choice[t] >= 0:
             rows[count] = choice[t]
             count += 1
-            for w in range(home.shape[0]):
-                if link[choice[t], w] & home[w]:
-                    at_home = True
     if count == 0:
         return True
-    if not at_home:
-        return False
+    for need in range(needs.shape[0]):
+        met = False
+        for a in range(count):
+            for w in range(needs.shape[1]):
+                if link[rows[a], w] & needs[need, w]:
+                    met = True
+        if not met:
+            return False
     if n_touch == 0 or count == 1:
         return True
     reached = np.zeros(count, dtype=np.int64)
@@ -1062,7 +1077,7 @@ def pack_routes(
     worth,
     net_worth,
     link,
-    home,
+    needs,
     n_touch,
     again,
     slot_profile,
@@ -1127,7 +1142,7 @@ def pack_routes(
             total = cursor[3 * width + t]
             for q in range(n_slots):
                 best[q] = cursor[width + q]
-            if total * scale >= state[K_TARGET] and hangs_together(best, n_slots, link, home, n_touch):
+            if total * scale >= state[K_TARGET] and hangs_together(best, n_slots, link, needs, n_touch):
                 state[K_BEST] = total
                 state[K_LEVEL] = t - 1
                 state[K_NODES] += slice_ - budget
@@ -1205,12 +1220,12 @@ def pack_routes(
                     cursor[t] = last - first
             continue
         budget -= 1
-        again = np.int64(0)
+        repeated = np.int64(0)
         if n_cover:
-            again = repeated_worth(mask, c, covered, t, n_track, table)
+            repeated = repeated_worth(mask, c, covered, t, n_track, table)
         cursor[width + t] = c
         cursor[2 * width + t + 1] = red_sum + list_reduced[t, i]
-        cursor[3 * width + t + 1] = cursor[3 * width + t] + value[c] - again
+        cursor[3 * width + t + 1] = cursor[3 * width + t] + value[c] - repeated
         for w in range(n_cover):
             covered[t + 1, w] = covered[t, w] | mask[c, n_track + w]
         if t + 1 < n_slots:

@@ -11,15 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 
-from router.graph import Bytes, Graph, Ints, Words, to_words
+from router.graph import Graph, Ints, Words, to_words
 from router.problem import (
     AreaBonus,
     DistanceBonus,
     HexSubsidy,
     LargestTrainBonus,
+    MustRun,
+    Node,
     RequiredRoute,
     RouteProblem,
     RoutesTouch,
@@ -60,8 +63,10 @@ class Model:
         Per node the bits that can help a set: stops where routes meet, areas, required hexes.
     touch
         How many of the first words of the links must hang together.
-    home
-        Links of which a set needs one; empty: none.
+    needs
+        Rows of links of which a set needs one each.
+    marks
+        Conditions that a single route can meet, with the bit of its link.
     settled
         Whether the score of a complete set needs the referee.
     blocks
@@ -77,7 +82,9 @@ class Model:
     rows: dict[object, int] = field(repr=False)
     node_link: Words
     touch: int
-    home: Words
+    needs: Words
+    marks: tuple[tuple[RequiredRoute | MustRun, str, int], ...]
+    stop_names: dict[str, str]
     settled: bool
     counts_once: bool
     blocks: tuple[str, ...]
@@ -118,7 +125,8 @@ class Model:
         if self.counts_once:
             for i, node in enumerate(nodes):
                 paid[i] = self._steps(
-                    ("stop", stop_name(self.problem, node.id)), node.worth(train.kind) * train.multiplier
+                    ("stop", _scope(self.problem, train), self.stop_names[node.id]),
+                    node.worth(train.kind) * train.multiplier,
                 )
         for number, term in enumerate(self.problem.terms):
             if isinstance(term, LargestTrainBonus):
@@ -157,6 +165,7 @@ def build_model(problem: RouteProblem, graph: Graph, objective: str) -> Model:
     factor = 1 if objective == "total" else most + 1
     rows: dict[object, int] = {}
     worth: list[int] = []
+    names = stop_names(problem)
 
     def add_steps(name: tuple[object, ...], values: Iterable[int]) -> None:
         below = 0
@@ -169,7 +178,7 @@ def build_model(problem: RouteProblem, graph: Graph, objective: str) -> Model:
     if once:
         values: dict[tuple[str, str], set[int]] = {}
         for node in problem.nodes:
-            name = stop_name(problem, node.id)
+            name = names[node.id]
             for train in problem.trains:
                 worth_here = node.worth(train.kind) * train.multiplier
                 values.setdefault((_scope(problem, train), name), set()).add(worth_here)
@@ -183,7 +192,7 @@ def build_model(problem: RouteProblem, graph: Graph, objective: str) -> Model:
                 rows["hex", number, hex_] = len(worth)
                 worth.append(term.per_hex)
     words = (len(worth) + 63) // 64
-    node_link, touch, home, simple = _links(problem, graph)
+    node_link, touch, needs, marks, simple = _links(problem, graph)
     return Model(
         problem=problem,
         graph=graph,
@@ -193,7 +202,9 @@ def build_model(problem: RouteProblem, graph: Graph, objective: str) -> Model:
         rows=rows,
         node_link=node_link,
         touch=touch,
-        home=home,
+        needs=needs,
+        marks=marks,
+        stop_names=names,
         settled=not simple or once or bool(worth),
         counts_once=once,
         blocks=_blocks(problem),
@@ -213,48 +224,61 @@ def _blocks(problem: RouteProblem) -> tuple[str, ...]:
     return tuple(sorted({train.track_class for train in problem.trains})) or ("",)
 
 
-def stop_name(problem: RouteProblem, node_id: str) -> str:
-    """Return the name under which a stop pays once.
+def stop_names(problem: RouteProblem) -> dict[str, str]:
+    """Return, by node, the name under which the stop pays once.
 
     Stops of one name that a single route may visit together keep their own names: such a route is paid for
     each of them, so only their sum is a bound.
     """
-    node = problem.node_by_id[node_id]
-    if not node.counts_as:
-        return node_id
-    mates = [other for other in problem.nodes if other.counts_as == node.counts_as]
-    together = any(
-        not (set(a.groups) & set(b.groups))
-        and not (a.hex == b.hex and all(train.hex_visits == "once" for train in problem.trains))
-        for i, a in enumerate(mates)
-        for b in mates[:i]
-    )
-    return f"{node.counts_as}\n{node_id}" if together else f"{node.counts_as}\n"
+    mates: dict[str, list[Node]] = {}
+    for node in problem.nodes:
+        mates.setdefault(node.counts_as or node.id, []).append(node)
+    once = all(train.hex_visits == "once" for train in problem.trains)
+    names: dict[str, str] = {}
+    for name, nodes in mates.items():
+        together = any(
+            not set(a.groups) & set(b.groups) and not (a.hex == b.hex and once)
+            for i, a in enumerate(nodes)
+            for b in nodes[:i]
+        )
+        for node in nodes:
+            names[node.id] = f"{name}\n{node.id}" if together else name
+    return names
 
 
-def _links(problem: RouteProblem, graph: Graph) -> tuple[Words, int, Words, bool]:
-    """Return the links of the nodes, the words that hang together, the home, and whether none are needed."""
+Mark: TypeAlias = tuple[RequiredRoute | MustRun, str, int]
+"""A condition, the track class in which it must be met, and the bit of the link that says so."""
+
+
+def _links(problem: RouteProblem, graph: Graph) -> tuple[Words, int, Words, tuple[Mark, ...], bool]:
+    """Return the links of the nodes, the words that hang together, what is needed, and whether nothing is."""
     touch = any(isinstance(c, RoutesTouch) for c in problem.conditions)
-    homes = [c for c in problem.conditions if isinstance(c, VisitHome)]
-    areas = [term for term in problem.terms if isinstance(term, AreaBonus)]
+    areas = any(isinstance(term, AreaBonus) for term in problem.terms)
     together = any(train.routes_touch and train.routes != 1 for train in problem.trains)
     n = len(graph.node_ids)
-    if not (touch or homes or areas or together or problem.conditions):
-        return np.zeros((n, 0), dtype=np.uint64), 0, np.zeros(0, dtype=np.uint64), True
-    bits = [1 << i for i in range(n)]
-    link = to_words(bits, n) if n else np.zeros((0, 1), dtype=np.uint64)
-    width = link.shape[1]
-    home = np.zeros(0, dtype=np.uint64)
-    if len(homes) == 1:
-        mask = sum(1 << graph.node_index[name] for name in homes[0].nodes if name in graph.node_index)
-        home = to_words([mask], n)[0]
-    return link, width if touch else 0, home, False
-
-
-def required_hexes(problem: RouteProblem, train: Train) -> list[frozenset[str]]:
-    """Return the sets of hexes that let a route of ``train`` pass blocked stops."""
-    del train
-    return [c.hexes for c in problem.conditions if isinstance(c, RequiredRoute)]
+    if not (problem.conditions or areas or together):
+        return np.zeros((n, 0), dtype=np.uint64), 0, np.zeros((0, 0), dtype=np.uint64), (), True
+    width = max(1, (n + 63) // 64)
+    bit = 64 * width
+    needs: list[int] = []
+    marks: list[Mark] = []
+    for condition in problem.conditions:
+        if isinstance(condition, VisitHome):
+            names = [name for name in condition.nodes if name in graph.node_index]
+            needs.append(sum(1 << graph.node_index[name] for name in names))
+        elif isinstance(condition, RequiredRoute | MustRun):
+            classes = (
+                condition.track_classes if isinstance(condition, RequiredRoute) else (condition.track_class,)
+            )
+            for name in classes:
+                needs.append(1 << bit)
+                marks.append((condition, name, bit))
+                bit += 1
+    link = (
+        to_words([1 << i for i in range(n)], bit) if n else np.zeros((0, (bit + 63) // 64), dtype=np.uint64)
+    )
+    need_words = to_words(needs, bit) if needs else np.zeros((0, link.shape[1]), dtype=np.uint64)
+    return link, width if touch else 0, need_words, tuple(marks), False
 
 
 def _unit(problem: RouteProblem, factor: int) -> int:
@@ -283,4 +307,4 @@ def _unit(problem: RouteProblem, factor: int) -> int:
     return unit or 1
 
 
-__all__ = ["Bytes", "Coverage", "Model", "RouteBonus", "build_model", "required_hexes", "stop_name"]
+__all__ = ["Coverage", "Model", "RouteBonus", "build_model"]

@@ -8,6 +8,7 @@ walk itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from router.graph import Words
 from router.model import Model
 from router.prices import top_money
 from router.work import Interrupted, Work
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
 
 FIRST = 500
 """Candidates per profile of the first model."""
@@ -188,14 +192,17 @@ def select_best(
         if len(used) < len(found.routes):
             continue
         others = [v for v in at.values() if not any(v is u for u in used)]
-        exact = program.new_bool_var("")
+        other = program.new_bool_var("")
+        program.add(sum(others) >= 1).only_enforce_if(other)
+        deviates = [other]
         for variable in used:
             times = sum(1 for path in found.routes if at[path] is variable)
             less, more = program.new_bool_var(""), program.new_bool_var("")
             program.add(variable <= times - 1).only_enforce_if(less)
             program.add(variable >= times + 1).only_enforce_if(more)
-            program.add_bool_or(less, more, exact)
-        program.add(sum(others) >= 1).only_enforce_if(exact)
+            deviates += [less, more]
+        program.add_bool_or(deviates)
+    _needs(program, model, pools, chosen)
     total = cp_model.LinearExpr.weighted_sum(flat, money)
     program.add(total >= at_least)
     program.maximize(total)
@@ -231,3 +238,29 @@ def select_best(
         for path in [(p, tuple(pool.route(i)))] * int(solver.value(variable))
     )
     return Found(round(solver.objective_value), routes)
+
+
+def _needs(
+    program: cp_model.CpModel,
+    model: Model,
+    pools: list[Candidates],
+    chosen: list[list[cp_model.IntVar]],
+) -> None:
+    """Demand what a set needs: one route with a link of each row."""
+    everything = [variable for row in chosen for variable in row]
+    marked = {bit for _, _, bit in model.marks}
+    for need in model.needs:
+        met = [
+            variable
+            for pool, row in zip(pools, chosen, strict=True)
+            for variable, hit in zip(row, ((pool.link & need) != 0).any(axis=1).tolist(), strict=True)
+            if hit
+        ]
+        bits = {64 * w + b for w, word in enumerate(need.tolist()) for b in range(64) if word >> b & 1}
+        if bits & marked:
+            program.add(sum(met) >= 1)
+        else:
+            others = [variable for variable in everything if not any(variable is v for v in met)]
+            most = sum(1 for _ in everything)
+            if others:
+                program.add(sum(others) <= most * sum(met))

@@ -79,7 +79,7 @@ def _solution(answers: Answers, work: Work, alternatives: int, why: str) -> Solu
     bound = answers.bound()
     best = answers.best()
     if best is None:
-        if why:
+        if why and not answers.unmet():
             return Solution(Status.UNKNOWN, 0, 0, bound, (), stats=stats, why=why)
         return Solution(Status.INFEASIBLE, 0, 0, 0, (), stats=stats, why=answers.why_nothing())
     reached = best.revenue + (best.subsidy if answers.objective == "total" else 0)

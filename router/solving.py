@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import permutations
+from itertools import islice, permutations, product
+
+import numpy as np
 
 from router.callbacks import Callbacks
 from router.canonical import write_routes
@@ -17,8 +19,11 @@ from router.model import Model, build_model
 from router.problem import (
     AreaBonus,
     ChainBonus,
+    Condition,
     DistanceBonus,
     LargestTrainBonus,
+    MustRun,
+    RequiredRoute,
     RouteProblem,
     TrackBonus,
 )
@@ -63,7 +68,7 @@ class Answers:
 
     def best(self) -> RouteSet | None:
         """Return the best set of all groups."""
-        if any(not search.best.sets for search in self.done):
+        if self.unmet() or any(not search.best.sets for search in self.done):
             return None
         found = self.price([(search.group, search.best.sets[0]) for search in self.done])
         if found is None and self.done:
@@ -98,6 +103,19 @@ class Answers:
         ]
         return [found for found in found_sets if found is not None]
 
+    def unmet(self) -> bool:
+        """Tell whether a condition concerns trains that do not exist or are all fixed, and is not met."""
+        classes = {train.track_class for search in self.done for train in search.model.problem.trains}
+        absent: list[Condition] = []
+        for condition in self.problem.conditions:
+            if isinstance(condition, RequiredRoute):
+                names = tuple(name for name in condition.track_classes if name not in classes)
+                if names:
+                    absent.append(replace(condition, track_classes=names))
+            elif isinstance(condition, MustRun) and condition.track_class not in classes:
+                absent.append(condition)
+        return bool(absent) and not check(replace(self.problem, conditions=tuple(absent)), self.fixed).legal
+
     def why_nothing(self) -> str:
         """Return why no legal run exists."""
         faults = check(self.problem, self.fixed).violations
@@ -124,6 +142,10 @@ class GroupSearch:
         self._base = self._score(base_verdict(group.problem, answers.fixed))
         kind = SelectSearch if method == "select" else ExactSearch
         nothing = self._settle([]) if model.settled else 0
+        if answers.fixed:
+            # what the fixed routes meet is the referee's to say
+            none = np.zeros((0, model.needs.shape[1]), dtype=np.uint64)
+            model = replace(model, needs=none, touch=0)
         self._search = kind(
             model,
             [Slot(build_profile(model, team.trains[0]), team.count) for team in group.teams],
@@ -219,14 +241,20 @@ def _listings(problem: RouteProblem, routes: list[Route], fixed: int) -> list[li
     ):
         return [routes]
     free = routes[fixed:]
-    if len(free) < 2 or not _order_matters(problem):
+    if not _order_matters(problem):
         return [routes]
-    listings: list[list[Route]] = []
-    for order in permutations(free):
-        listings.append([*routes[:fixed], *order])
-        if len(listings) >= MOST_ORDERS:
-            break
-    return listings
+    owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
+    ways: list[tuple[Route, ...]] = []
+    for route in free:
+        hexes = {problem.node_by_id[name].hex for name in route.nodes}
+        both = owner[route.train].hex_pays_once and len(hexes) < len(route.nodes)
+        back = Route(route.train, route.nodes[::-1], route.segments[::-1])
+        ways.append((route, back) if both else (route,))
+    directed = product(*ways)
+    return [
+        [*routes[:fixed], *order]
+        for order in islice((o for listing in directed for o in permutations(listing)), MOST_ORDERS)
+    ]
 
 
 def _order_matters(problem: RouteProblem) -> bool:

@@ -60,7 +60,8 @@ def gather(problem: RouteProblem, fixed: Sequence[Route]) -> list[Group]:
             names = tuple(name for name in train.route_ids if name not in taken)
             key = replace(train, id="", routes=None, route_ids=())
             team = alike.setdefault(key, Team([], 0))
-            team.trains.append(replace(train, routes=count, route_ids=names))
+            routes = None if train.routes is None else count
+            team.trains.append(replace(train, routes=routes, route_ids=names))
             team.count += count
     teams = list(alike.values())
     return [_group(problem, members, fixed) for members in _coupled(problem, teams)]
