@@ -36,6 +36,9 @@ class Laying:
         "permissive", "semi_restrictive" or "restrictive" (``00-common R5.22``).
     """
 
+    preference_rule = "00-common R5.21"
+    """The rule behind :meth:`preferred`."""
+
     def __init__(self, restriction: str = "semi_restrictive") -> None:
         self.restriction = restriction
 

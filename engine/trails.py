@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from engine.moves import Move, PieceKey
 
-MAX_STEPS = 20_000
+MAX_STEPS = 3_000
 """Steps of the third kind; what they have not reached then counts as not reached."""
 PATIENCE = 40
 """Steps without news after which every further step is looked at ahead."""

@@ -79,10 +79,11 @@ class Track(Step):
                 self.game.lenient(rule, entity, fault.why)
             else:
                 raise self.refuse(rule, entity, fault.why)
-        better = self.game.rules.laying.preferred(board, company, self.game.phase.tiles, hex_id, tile)
+        laying = self.game.rules.laying
+        better = laying.preferred(board, company, self.game.phase.tiles, hex_id, tile)
         if better:
             self.game.lenient(
-                self.preference_rule, entity, f"{better} fits on {hex_id}, so {tile.name} may not"
+                laying.preference_rule, entity, f"{better} fits on {hex_id}, so {tile.name} may not"
             )
         upgrade = board.tile(hex_id).color != "white"
         cost += self.terrain_cost(company, hex_id)
@@ -99,8 +100,6 @@ class Track(Step):
         self.laid = (*self.laid, hex_id)
         self.upgraded = self.upgraded or upgrade
         self.after_lay(company, hex_id, lifted)
-
-    preference_rule = "00-common R5.21"
 
     def _tile(self, action: Action, company: Company) -> tuple[Tile, int]:
         match = _TILE_ID.fullmatch(action.text("tile"))

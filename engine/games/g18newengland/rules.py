@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 class NewEnglandLaying(Laying):
     """Three printed hexes have upgrades of their own; the brown city with six exits comes first."""
 
+    preference_rule = "18NewEngland R5.8"
+
     def exception(self, hex_id: str, old: Tile, new: Tile) -> bool:
         """Tell whether a printed hex takes a tile that does not fit by the shared rules (R5.7)."""
         return old.name == hex_id and new.name in meta.CONSTANTS.preprinted_upgrades.get(hex_id, ())
