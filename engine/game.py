@@ -7,7 +7,7 @@ it, :meth:`Game.legal_actions` lists what is allowed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from engine.choices import Choice
 from engine.core.companies import Company
 from engine.core.depot import Depot
 from engine.core.draw import Draw
+from engine.core.ending import Ending
 from engine.core.gamemap import GameMap
 from engine.core.journal import Journal, State
 from engine.core.loans import LoanStock
@@ -43,16 +44,6 @@ LAST_TURN = 100
 """A game stops when this turn begins (``00-common R9.64``)."""
 WITHOUT_EFFECT = frozenset({"message", "log"})
 """Actions that change nothing; so do all whose type begins with ``program_``."""
-
-
-class Ending(State):
-    """Why and when the game ends (``00-common R9.60``, ``R9.61``)."""
-
-    def __init__(self, journal: Journal) -> None:
-        super().__init__(journal)
-        self.reason: str | None = None
-        self.timing: str | None = None
-        self.final_turn: int | None = None
 
 
 class Game(State):
@@ -393,7 +384,3 @@ class Game(State):
                 "acting": [player.id for player in self.deciders],
             },
         )
-
-    def each_company(self, wanted: Callable[[Company], bool]) -> Iterator[Company]:
-        """Yield the open companies that fulfil a condition, in the order of the game's own list."""
-        return (company for company in self.open_companies if wanted(company))
