@@ -93,7 +93,7 @@ class Free:
 
     def to_json(self) -> dict[str, Any]:
         """Return the public form."""
-        return {"free": True, "for example": self.value}
+        return {"any": True, "example": self.value}
 
 
 @dataclass(frozen=True, slots=True)

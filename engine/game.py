@@ -248,7 +248,8 @@ class Game(State):
             action = Action.from_json(action)
         with self._whole():
             if action.id is None:
-                action = replace(action, id=len(self.log) + 1)
+                last = max((item.id or 0 for item in self.log[-1:]), default=0)
+                action = replace(action, id=last + 1)
             self.current_action = action.id
             self._perform(action)
             for nested in action.auto_actions:
