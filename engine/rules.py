@@ -6,7 +6,7 @@ steps and rounds, and the data modules of its folder.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar
@@ -23,6 +23,7 @@ from engine.laying import Laying
 from engine.position import Position
 from engine.refusal import IllegalAction
 from engine.registry import GAMES, UnknownGame
+from router.solution import Code
 
 if TYPE_CHECKING:
     from engine.game import Entity, Game
@@ -61,6 +62,8 @@ class Rules:
     game: ClassVar[str]
     laying: Laying = Laying()
     timings: ClassVar[Sequence[str]] = TIMINGS
+    route_rules: ClassVar[Mapping[Code, str]] = {}
+    """Rules of this game that routes can break, by what the referee says."""
 
     # Set-up
 
@@ -271,6 +274,9 @@ class Rules:
     def operating_rounds(self, game: Game) -> int:
         """Return how many operating rounds the present set has."""
         return game.phase.operating_rounds
+
+    def at_end(self, game: Game) -> None:
+        """Settle what is settled when the game ends, before scores are counted."""
 
     def value_of(self, game: Game, player: Player) -> int:
         """Return what a player is worth (R9.65)."""

@@ -14,9 +14,26 @@ from engine.refusal import IllegalAction
 from engine.solving import check_position
 from engine.steps.base import Step, choice
 from router.errors import InvalidInput
+from router.solution import Code
 
 if TYPE_CHECKING:
     from engine.game import Entity
+
+_RULES = {
+    Code.UNKNOWN_TRAIN: "R7.20",
+    Code.TRAIN_TWICE: "R7.20",
+    Code.UNKNOWN_TRACK: "R7.12",
+    Code.NOT_JOINED: "R7.12",
+    Code.TOO_SHORT: "R7.13",
+    Code.NODE_TWICE: "R7.13",
+    Code.NO_TOKEN: "R7.14",
+    Code.BLOCKED: "R7.15",
+    Code.TERMINAL: "R7.16",
+    Code.GROUP_TWICE: "R7.17",
+    Code.TOO_LONG: "R7.18",
+    Code.TRACK_TWICE: "R7.19",
+}
+"""The shared rules that routes can break."""
 
 
 class Run(Step):
@@ -87,7 +104,9 @@ class Run(Step):
         verdict = check_position(self.game.position(self.company), proposed)
         if not verdict.legal:
             first = verdict.violations[0]
-            raise self.refuse("00-common R7.13", entity, f"{first.why} ({first.code})")
+            own = self.game.rules.route_rules.get(first.code)
+            rule = f"00-common {_RULES.get(first.code, 'R7.22')}" if own is None else own
+            raise self.refuse(rule, entity, f"{first.why} ({first.code})")
         return verdict.revenue, verdict.subsidy
 
     def choices(self, entity: Entity) -> Iterator[Choice]:

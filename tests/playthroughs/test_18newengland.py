@@ -166,7 +166,11 @@ def test_what_the_first_operating_round_forbids() -> None:
     do(game, "lay_tile", "CR", hex="G6", tile="4-0", rotation=0)
     refused(game, "00-common R9.2", "lay_tile", "CR", hex="G4", tile="6-0", rotation=0)
     refused(
-        game, "00-common R7.13", "run_routes", "CR", routes=[{"train": "2-1", "connections": [["G8", "G6"]]}]
+        game,
+        "18NewEngland R7.2",
+        "run_routes",
+        "CR",
+        routes=[{"train": "2-1", "connections": [["G8", "G6"]]}],
     )
     refused(game, "00-common R7.1", "run_routes", "CR", routes=["G8-G6"])
     do(game, "run_routes", "CR", routes=[])

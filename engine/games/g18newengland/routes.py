@@ -19,7 +19,12 @@ def rules(case: Case) -> RouteRules:
             _express(train, len(express)) if train is runner else _plain(train)
             for train in case.position.trains
             if train is runner or not _is_express(train)
-        )
+        ),
+        idle={
+            train.id: f"train {runner.id} runs for all express trains"
+            for train in express
+            if runner is not None and train is not runner
+        },
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from engine.core.certificates import Bundle, Certificate
@@ -20,6 +20,7 @@ from engine.hexes import EDGES
 from engine.laying import Laying
 from engine.rules import Rules
 from engine.tiles import Tile
+from router.solution import Code
 
 if TYPE_CHECKING:
     from engine.game import Game
@@ -57,6 +58,11 @@ class NewEngland(Rules):
 
     game: ClassVar[str] = meta.NAME
     laying = NewEnglandLaying()
+    route_rules: ClassVar[Mapping[Code, str]] = {
+        Code.HEX_TWICE: "R7.7",
+        Code.TOO_LONG: "R7.10",
+        Code.UNKNOWN_TRAIN: "R7.2",
+    }
 
     def company_order(self, facts: GameFacts) -> Iterable[CompanyFacts]:
         """Return majors first (R9.6)."""
