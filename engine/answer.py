@@ -140,6 +140,7 @@ class Answers:
         self._codec = codec or Codec(compiled)
         self._words = Words(compiled)
         self._stops = {stop.id: stop for stop in compiled.network.stops}
+        self._idle = compiled.idle
 
     def route(self, route: PricedRoute) -> PositionRoute:
         """Return a priced route."""
@@ -164,9 +165,12 @@ class Answers:
         """Return routes that run together."""
         return PositionRouteSet(routes.revenue, routes.subsidy, self.routes(routes.routes))
 
-    def violation(self, violation: Violation, route: int | None) -> PositionViolation:
-        """Return a broken rule, of the route with this index."""
-        return PositionViolation(violation.code, route, self._words.say(violation.why))
+    def violation(self, violation: Violation, route: int | None, train: str = "") -> PositionViolation:
+        """Return a broken rule, of the route with this index and this train."""
+        why = self._words.say(violation.why)
+        if violation.code is Code.UNKNOWN_TRAIN and train in self._idle:
+            why = f"train {train} does not run: {self._idle[train]}"
+        return PositionViolation(violation.code, route, why)
 
     def solution(self, solution: Solution, request: str) -> PositionSolution:
         """Return an answer to the request of that id."""

@@ -65,6 +65,8 @@ class RouteRules:
         Stops that differ from what the shared rules say, by id.
     marks
         Names on segments to which bonuses refer, by segment id.
+    idle
+        Trains of the company that run nothing, by id, each with the reason.
     """
 
     trains: tuple[Train, ...]
@@ -75,16 +77,18 @@ class RouteRules:
     end_sets: tuple[frozenset[str], ...] = ()
     nodes: Mapping[str, Node] = field(default_factory=dict)
     marks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    idle: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
 class Compiled:
-    """A route problem and what it was made of."""
+    """A route problem and what it was made of; ``idle`` as in :class:`RouteRules`."""
 
     position: Position
     board: Board
     network: Network
     problem: RouteProblem
+    idle: Mapping[str, str] = field(default_factory=dict)
 
 
 def compile_position(position: Position, *, whole_board: bool = False) -> RouteProblem:
@@ -141,7 +145,7 @@ def compile_board(position: Position, *, whole_board: bool = False, names: Colle
         count=rules.count,
         end_sets=rules.end_sets,
     )
-    return Compiled(position, board, network, problem)
+    return Compiled(position, board, network, problem, rules.idle)
 
 
 @cache

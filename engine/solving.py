@@ -20,7 +20,7 @@ from router.callbacks import Callbacks
 from router.check import check
 from router.errors import Fault, InvalidRoutes
 from router.problem import RouteProblem
-from router.solution import Route, Solution
+from router.solution import Route, Solution, Violation
 from router.stop import AnyOf, Deadline, Never, Stop
 
 Objective: TypeAlias = Literal["revenue", "total"]
@@ -118,6 +118,7 @@ class _Check:
         compiled = compile_board(position, whole_board=True, names={route.train for route in routes})
         codec = Codec(compiled)
         self._answers = Answers(compiled, codec)
+        self._trains = [route.train for route in routes]
         self._read = codec.decode(routes)
         self._verdict = check(compiled.problem, self.routes)
 
@@ -129,21 +130,23 @@ class _Check:
     @property
     def violations(self) -> tuple[PositionViolation, ...]:
         """Everything that is wrong; if a route could not be read, nothing is said of the whole set."""
-        answers, verdict = self._answers, self._verdict
+        verdict = self._verdict
         unreadable = [
             PositionViolation(route.code, index, route.why)
             for index, route in enumerate(self._read)
             if isinstance(route, Unreadable)
         ]
         if not unreadable:
-            return tuple(answers.violation(item, item.route) for item in verdict.violations)
+            return tuple(self._said(item, item.route) for item in verdict.violations)
         places = [index for index, route in enumerate(self._read) if isinstance(route, Route)]
         single = [
-            answers.violation(item, places[item.route])
-            for item in verdict.violations
-            if item.route is not None
+            self._said(item, places[item.route]) for item in verdict.violations if item.route is not None
         ]
         return tuple(sorted((*unreadable, *single), key=lambda item: item.route or 0))
+
+    def _said(self, violation: Violation, route: int | None) -> PositionViolation:
+        """Return a broken rule in words of the board; ``route`` is its place among all routes."""
+        return self._answers.violation(violation, route, "" if route is None else self._trains[route])
 
     def verdict(self, id: str) -> PositionVerdict:
         """Return the public verdict."""

@@ -37,9 +37,10 @@ class Words:
             return stop.hex
         if stop.node.city is not None:
             return f"city {stop.node.city} of {stop.hex}"
-        return (
-            f"{'off-board area' if stop.node.kind == 'offboard' else 'town'} {stop.node.part} of {stop.hex}"
-        )
+        if stop.node.kind != "offboard":
+            return f"town {stop.node.part} of {stop.hex}"
+        named = stop.node.groups
+        return f"{named[0]} in {stop.hex}" if named else f"off-board area {stop.node.part} of {stop.hex}"
 
     def say(self, text: str) -> str:
         """Return a sentence with all names replaced."""

@@ -258,3 +258,11 @@ def test_companies_without_routes() -> None:
     for company in ("1", "HW", "MHE"):
         problem = compile_position(replace(GERNRODE, company=company, trains=()))
         assert (problem.trains, problem.conditions) == ((), ())
+
+
+def test_switchers_are_explained() -> None:
+    board = replace(HALBERSTADT, trains=(TWO, OwnedTrain("3S-1", "3S")))
+    verdict = run(board, site("2T-10", MAIN_LINE), site("3S-1", "F15 E16, E16 D15"))
+    assert [item.why for item in verdict.violations] == [
+        "train 3S-1 does not run: only T trains and diesels run routes"
+    ]

@@ -11,7 +11,7 @@ import pytest
 
 from engine.answer import PositionRouteSet
 from engine.encoding import SiteRoute
-from engine.position import LaidTile, OwnedTrain, Position, Token
+from engine.position import Charter1862, LaidTile, OwnedTrain, Position, Token
 from engine.solving import Objective, PositionCallbacks, check_position, solve_position
 from router.callbacks import Callbacks
 from router.check import check
@@ -193,3 +193,34 @@ def test_the_solver_of_this_process_is_the_default() -> None:
     assert (answer.status, answer.revenue, answer.bound) == (Status.OPTIMAL, 120, 120)
     nothing = solve_position(replace(POSITION, tokens=()))
     assert (nothing.status, nothing.revenue, nothing.routes) == (Status.OPTIMAL, 0, ())
+
+
+def test_trains_that_run_nothing_are_explained() -> None:
+    """1862 R7.3, 18 New England R7.2, 1873 R106."""
+    company = Position(
+        game="1862",
+        players=4,
+        company="WVR",
+        phase="C",
+        tiles=(LaidTile("G8", "57", 1), LaidTile("H7", "57", 1)),
+        tokens=(Token("G8", 0, 0, "WVR"),),
+        trains=(OwnedTrain("B-0", "2F"), OwnedTrain("B-1", "2/3E"), OwnedTrain("A-0", "A")),
+        g1862=Charter1862(("express",), 100),
+    )
+    chains = (("G8", "H7"),)
+    said = {
+        name: [item.why for item in check_position(company, [SiteRoute(name, chains)]).violations]
+        for name in ("B-0", "B-1", "A-0", "C-0")
+    }
+    assert said == {
+        "B-0": ["train B-0 does not run: the company has no permit for freight trains"],
+        "B-1": [],
+        "A-0": ["train A-0 does not run: it is neither F, L nor E"],
+        "C-0": ["there is no train 'C-0'"],
+    }
+    express = replace(POSITION, trains=(OwnedTrain("5E-0", "5E"), OwnedTrain("6E-0", "6E")))
+    (spare,) = check_position(express, [replace(DIRECT, train="6E-0")]).violations
+    assert spare.why == "train 6E-0 does not run: train 5E-0 runs for all express trains"
+    unread = SiteRoute("5E-0", (("B19", "B3"),))
+    apart = check_position(express, [unread, replace(DIRECT, train="6E-0")]).violations
+    assert [item.why for item in apart if item.route == 1] == [spare.why]

@@ -9,6 +9,7 @@ from engine.compile import Case, RouteRules
 from engine.facts import TrainVariant
 from engine.games.g1862.meta import Constants1862
 from engine.network import Stop
+from engine.position import OwnedTrain
 from router.problem import (
     ChainBonus,
     HexSubsidy,
@@ -54,6 +55,7 @@ def rules(case: Case) -> RouteRules:
         count="all",
         end_sets=(red, blue),
         nodes=areas,
+        idle=_idle(case),
     )
 
 
@@ -80,17 +82,35 @@ def _has_london_link(case: Case, constants: Constants1862) -> bool:
 
 def _trains(case: Case, cities: frozenset[str], ends: frozenset[str]) -> Iterator[Train]:
     """Yield the trains of the kinds that the company may run (R7.1, R7.3); none ends in a town (R7.9)."""
-    charter = case.position.g1862
     for owned in case.position.trains:
         variant = case.facts.train_named(owned.name)
         kind = variant.name.rstrip("*")
-        permit = _PERMITS.get(kind[-1])
-        if charter is None or permit not in charter.permits:
+        permit = _permit(owned)
+        if not _may_run(case, permit):
             continue
         if isinstance(variant.distance, int):
             yield Train(owned.id, kind, max_edges=variant.distance, paying=_FULL, ends=ends)
         else:
             yield _counting(owned.id, kind, variant, cities if permit == "local" else ends)
+
+
+def _permit(owned: OwnedTrain) -> str:
+    """Return the kind of a train, "" if it was not told for which kind the card stands."""
+    return _PERMITS.get(owned.name.rstrip("*")[-1:], "")
+
+
+def _may_run(case: Case, permit: str) -> bool:
+    return case.position.g1862 is not None and permit in case.position.g1862.permits
+
+
+def _idle(case: Case) -> dict[str, str]:
+    """Return the trains that the company may not run, with the reason."""
+    permits = {owned.id: _permit(owned) for owned in case.position.trains}
+    return {
+        name: f"the company has no permit for {permit} trains" if permit else "it is neither F, L nor E"
+        for name, permit in permits.items()
+        if not _may_run(case, permit)
+    }
 
 
 def _counting(train_id: str, kind: str, variant: TrainVariant, ends: frozenset[str]) -> Train:

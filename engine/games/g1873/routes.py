@@ -55,6 +55,11 @@ def rules(case: Case) -> RouteRules:
         track_scope="class",
         count="class",
         nodes=nodes,
+        idle={
+            owned.id: "only T trains and diesels run routes"
+            for owned in case.position.trains
+            if owned not in plain and owned not in diesels
+        },
     )
 
 
