@@ -21,6 +21,9 @@ class Candidates:
         Rows of each route: words of track, then words of rows that pay once.
     link
         What can help a set: words of stops and areas.
+    excess, ends
+        Of routes that pay at the ends of a chain: by how much ``value`` is too high if the route is linked
+        to no other, and words of its ends.
     start, path
         ``path[start[i, 0]:start[i, 1]]`` is route ``i``: a node, then segments in travel order.
     floor
@@ -30,6 +33,8 @@ class Candidates:
     value: Ints
     mask: Words
     link: Words
+    excess: Ints
+    ends: Words
     start: Ints
     path: Ints
     floor: int
@@ -45,7 +50,14 @@ class Candidates:
     def take(self, index: Ints) -> Candidates:
         """Return the routes at ``index``, in that order."""
         return Candidates(
-            self.value[index], self.mask[index], self.link[index], self.start[index], self.path, self.floor
+            self.value[index],
+            self.mask[index],
+            self.link[index],
+            self.excess[index],
+            self.ends[index],
+            self.start[index],
+            self.path,
+            self.floor,
         )
 
     def join(self, other: Candidates) -> Candidates:
@@ -54,6 +66,8 @@ class Candidates:
             np.concatenate((self.value, other.value)),
             np.concatenate((self.mask, other.mask)),
             np.concatenate((self.link, other.link)),
+            np.concatenate((self.excess, other.excess)),
+            np.concatenate((self.ends, other.ends)),
             np.concatenate((self.start, other.start + self.path.shape[0])),
             np.concatenate((self.path, other.path)),
             self.floor,

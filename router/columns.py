@@ -8,9 +8,9 @@ import numpy as np
 
 from router import kernels as k
 from router.candidates import Candidates
-from router.choices import choices
+from router.choices import choices, route_bonus, stops_of
 from router.graph import Words, to_words
-from router.model import Model
+from router.model import Coverage, Model
 from router.problem import MustRun
 from router.profile import Profile
 
@@ -37,9 +37,9 @@ def columns(model: Model, profile: Profile, walked: Candidates) -> Candidates:
 
     link = trace(model.node_link, np.zeros((len(graph.seg_ends), model.node_link.shape[1]), dtype=np.uint64))
     _mark(model, profile, walked, link)
-    if not model.words:
-        return replace(walked, link=link)
     rows = profile.coverage
+    if not model.words and not len(profile.chain.node):
+        return replace(walked, link=link, ends=np.zeros((len(walked), model.end_words), dtype=np.uint64))
     count = 64 * model.words
     must = [
         bits if flag & k.MUST else 0 for bits, flag in zip(rows.paid, profile.flags.tolist(), strict=True)
@@ -48,6 +48,8 @@ def columns(model: Model, profile: Profile, walked: Candidates) -> Candidates:
     covered = trace(
         nodes, to_words(rows.inside, count) if rows.inside else np.zeros((0, model.words), dtype=np.uint64)
     )
+    if len(profile.chain.node):
+        return _chained(model, profile, walked, link, rows)
     if not model.counts_once:
         index, besides = None, walked.value
     else:
@@ -56,7 +58,48 @@ def columns(model: Model, profile: Profile, walked: Candidates) -> Candidates:
         walked, link, covered = walked.take(index), link[index], covered[index] | chosen
     total = np.zeros(len(walked), dtype=np.int64)
     k.reduced_values(besides, covered, -model.worth, total)
-    return replace(walked, value=total, mask=np.concatenate((walked.mask, covered), axis=1), link=link)
+    return replace(
+        walked,
+        value=total,
+        mask=np.concatenate((walked.mask, covered), axis=1),
+        link=link,
+        ends=np.zeros((len(walked), model.end_words), dtype=np.uint64),
+    )
+
+
+def _chained(model: Model, profile: Profile, walked: Candidates, link: Words, rows: Coverage) -> Candidates:
+    """Complete routes that pay at the ends of a chain."""
+    chain, graph = profile.chain, model.graph
+    bits: list[int] = []
+    ends: list[int] = []
+    most: list[int] = []
+    excess: list[int] = []
+    for i in range(len(walked)):
+        path = walked.route(i)
+        first, last = path[1], path[-1]
+        stops = stops_of(model, path)
+        stop = stops[-1]
+        a = int(chain.seg_end[first, 1 if path[0] == graph.seg_b[first] else 0])
+        b = int(chain.seg_end[last, 1 if stop == graph.seg_b[last] else 0])
+        bits.append(rows.paid[path[0]] | rows.paid[stop])
+        ends.append(1 << path[0] | 1 << stop)
+        worth = 0 if model.counts_once else int(profile.value[path[0]] + profile.value[stop])
+        worth += route_bonus(model, profile, path, stops, {stops[0], stops[-1]})
+        most.append(int(chain.most[a, b]) + worth)
+        excess.append(int(chain.most[a, b] - chain.alone[a, b]))
+    covered = to_words(bits, 64 * model.words)[:, : model.words]
+    value = np.array(most, dtype=np.int64)
+    total = np.empty(len(walked), dtype=np.int64)
+    k.reduced_values(value, covered, -model.worth, total)
+    width = 64 * model.end_words
+    return replace(
+        walked,
+        value=total,
+        mask=np.concatenate((walked.mask, covered), axis=1),
+        link=link,
+        excess=np.array(excess, dtype=np.int64),
+        ends=to_words(ends, width),
+    )
 
 
 def _mark(model: Model, profile: Profile, walked: Candidates, link: Words) -> None:

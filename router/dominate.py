@@ -30,18 +30,19 @@ def undominated(candidates: Candidates, model: Model) -> Candidates:
         return candidates
     best_first = sorted_candidates(candidates, candidates.value)
     besides = beside_rows(best_first, model)
+    link = np.concatenate((best_first.link, best_first.ends), axis=1)
     if count > FULL_COMPARISON:
-        keys = np.concatenate((best_first.mask, best_first.link), axis=1)
+        keys = np.concatenate((best_first.mask, link), axis=1)
         order = np.lexsort((np.arange(count), -besides, *keys.T))
         rows = keys[order]
         new = np.ones(count, dtype=bool)
         new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
         keep = np.sort(order[new])
-        best_first, besides = best_first.take(keep), besides[keep]
+        best_first, besides, link = best_first.take(keep), besides[keep], link[keep]
         if len(best_first) > FULL_COMPARISON:
             return best_first
     dominated = np.zeros(len(best_first), dtype=np.uint8)
-    k.mark_dominated(besides, best_first.mask, model.track_words, best_first.link, dominated)
+    k.mark_dominated(besides, best_first.mask, model.track_words, link, dominated)
     return best_first.take(np.flatnonzero(dominated == 0))
 
 

@@ -62,6 +62,9 @@ class Walker:
                 entry[b] = min(entry[b], cost[s])
         if_paid = value + profile.attached * scale
         gain = np.concatenate((if_paid + visit - entry, if_paid))
+        chain = profile.chain
+        at_end = value[chain.node] if len(chain.node) else value[:0]
+        self._end_money = (chain.most + chain.bonus) * scale + at_end[:, None] + at_end[None, :]
         self._cost = cost
         self._value = value
         self._visit = visit
@@ -102,6 +105,8 @@ class Walker:
                 p.set_of,
                 p.seg_hexes,
                 p.required,
+                p.chain.seg_end,
+                self._end_money,
                 g.seg_mark,
                 p.mark_amount * self.scale,
                 p.distance * self.scale,
@@ -151,7 +156,16 @@ class Walker:
             k.path_visits(start, path, self.graph.seg_a, self.graph.seg_b, self._visit, visits)
             money -= visits
         none = np.zeros((n, 0), dtype=np.uint64)
-        walked = Candidates(money // self.scale, room.mask[:n].copy(), none, start, path, threshold)
+        walked = Candidates(
+            money // self.scale,
+            room.mask[:n].copy(),
+            none,
+            np.zeros(n, dtype=np.int64),
+            none,
+            start,
+            path,
+            threshold,
+        )
         return columns(self.model, self.profile, walked)
 
     def _squeeze(self, threshold: int, most: int, state: Ints, room: _Room) -> int:

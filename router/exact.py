@@ -285,6 +285,8 @@ class ExactSearch:
         money = np.concatenate(reduced)
         mask = np.concatenate([pool.mask for pool in ordered])
         link = np.concatenate([pool.link for pool in ordered])
+        excess = np.concatenate([pool.excess for pool in ordered])
+        ends = np.concatenate([pool.ends for pool in ordered])
         track = mask.shape[1] - model.words
         net = model.worth * scale
         if price is not None:
@@ -314,6 +316,8 @@ class ExactSearch:
                 model.needs,
                 model.touch,
                 self._again,
+                excess,
+                ends,
                 slot_profile,
                 next_slot,
                 price_sum,
@@ -382,4 +386,4 @@ def _not_in(found: Candidates, pool: Candidates) -> Candidates:
 
 
 def _key(pool: Candidates, i: int) -> tuple[int, bytes, bytes]:
-    return int(pool.value[i]), pool.mask[i].tobytes(), pool.link[i].tobytes()
+    return int(pool.value[i]), pool.mask[i].tobytes(), pool.link[i].tobytes() + pool.ends[i].tobytes()

@@ -291,6 +291,7 @@ _ENUMERATE = nb.int64(
     I1, I2, I1, I1,  # nodes by falling gain, hop matrix, classes: one of each, one of each per open end
     I1, I1, I1, B2,  # bonuses: amounts, 1 = a visit is enough, set pointers, set membership
     U1, U1,  # hexes of the segments among those of the required sets, the required sets
+    I2, I2,  # end points of the segments and their second node; money by pair of end points
     I1, I1, I2,  # track bonuses: marks per segment, amounts; distance money
     I1, I1, U1,  # parameters, roots, track in use
     nb.int64, nb.int64,  # threshold, expansions in this slice
@@ -331,6 +332,8 @@ def enumerate_routes(
     set_of,
     seg_hexes,
     required,
+    seg_end,
+    end_money,
     seg_mark,
     mark_amount,
     distance,
@@ -390,6 +393,13 @@ def enumerate_routes(
                 if distance[x, y] > far:
                     far = distance[x, y]
         extra_bound += far
+    ends_pay = end_money.shape[0] > 0
+    if ends_pay:
+        most = np.int64(0)
+        for x in range(end_money.shape[0]):
+            for y in range(end_money.shape[0]):
+                most = max(most, end_money[x, y])
+        extra_bound += most
     # scratch: visited[n] (1 on the route, 2 closed) | hex count | visit count[n_visit] | left[n_bound]
     at_hex = n
     at_visit = scratch.shape[0] - n_visit - n_bound
@@ -639,7 +649,14 @@ def enumerate_routes(
                     for i in range(arm2, depth + 1):
                         stops[k] = level[i, 0]
                         k += 1
-            if plain:
+            if ends_pay:
+                seg_a = level[last1, 1]
+                point_a = seg_end[seg_a, 1 if level[last1, 0] == seg_end[seg_a, 2] else 0]
+                seg_b = level[1, 1] if arm2 < 0 else level[depth, 1]
+                node_b = root if arm2 < 0 else new
+                point_b = seg_end[seg_b, 1 if node_b == seg_end[seg_b, 2] else 0]
+                money = end_money[point_a, point_b] + level[depth, 8]
+            elif plain:
                 money = level[depth, 4]
             else:
                 money = best_payment(
@@ -957,6 +974,7 @@ _PACK = nb.int64(
     I1, I1,  # rows that pay once: worth, worth less price (both by bit of the words after the track)
     U2, U2, nb.int64,  # links of the candidates, those needed, words that hang together
     nb.boolean,  # like trains may run the same route
+    I1, U2,  # what a candidate is valued too high unless it is linked end to end; its ends
     I1, I1,  # slots: profile of each slot; first slot of the next profile
     nb.int64, nb.int64, nb.int64,  # sum of prices, scale, slice
     I1, I1, I2, I2, I2, U2, I1,  # state, cursors, list starts, lists, reduced values, covered, choice
@@ -1080,6 +1098,8 @@ def pack_routes(
     needs,
     n_touch,
     again,
+    excess,
+    ends,
     slot_profile,
     next_profile_slot,
     price_sum,
@@ -1142,6 +1162,18 @@ def pack_routes(
             total = cursor[3 * width + t]
             for q in range(n_slots):
                 best[q] = cursor[width + q]
+            if ends.shape[1] > 0:
+                for q in range(n_slots):
+                    if best[q] < 0 or excess[best[q]] == 0:
+                        continue
+                    lone = True
+                    for r in range(n_slots):
+                        if r != q and best[r] >= 0:
+                            for w in range(ends.shape[1]):
+                                if ends[best[q], w] & ends[best[r], w]:
+                                    lone = False
+                    if lone:
+                        total -= excess[best[q]]
             if total * scale >= state[K_TARGET] and hangs_together(best, n_slots, link, needs, n_touch):
                 state[K_BEST] = total
                 state[K_LEVEL] = t - 1

@@ -18,6 +18,7 @@ import numpy as np
 from router.graph import Graph, Ints, Words, to_words
 from router.problem import (
     AreaBonus,
+    ChainBonus,
     DistanceBonus,
     HexSubsidy,
     LargestTrainBonus,
@@ -102,6 +103,12 @@ class Model:
     def block(self, train: Train) -> int:
         """Return the first track word of routes of ``train``."""
         return self.graph.words * (self.blocks.index(train.track_class) if len(self.blocks) > 1 else 0)
+
+    @property
+    def end_words(self) -> int:
+        """Words of the ends of routes that form chains, 0 if none do."""
+        chains = any(isinstance(term, ChainBonus) for term in self.problem.terms)
+        return max(1, (len(self.graph.node_ids) + 63) // 64) if chains else 0
 
     def bonuses(self, train: Train) -> list[RouteBonus]:
         """Return what is paid once per route of ``train``; areas are credited to the rarer side."""
@@ -254,7 +261,8 @@ def _links(problem: RouteProblem, graph: Graph) -> tuple[Words, int, Words, tupl
     """Return the links of the nodes, the words that hang together, what is needed, and whether nothing is."""
     touch = any(isinstance(c, RoutesTouch) for c in problem.conditions)
     areas = any(isinstance(term, AreaBonus) for term in problem.terms)
-    together = any(train.routes_touch and train.routes != 1 for train in problem.trains)
+    chains = any(isinstance(term, ChainBonus) for term in problem.terms)
+    together = chains or any(train.routes_touch and train.routes != 1 for train in problem.trains)
     n = len(graph.node_ids)
     if not (problem.conditions or areas or together):
         return np.zeros((n, 0), dtype=np.uint64), 0, np.zeros((0, 0), dtype=np.uint64), (), True
@@ -300,6 +308,8 @@ def _unit(problem: RouteProblem, factor: int) -> int:
             amounts = [amount for _, _, amount in term.pairs]
         elif isinstance(term, LargestTrainBonus):
             amounts = list(term.amounts.values())
+        elif isinstance(term, ChainBonus):
+            amounts = [term.per_hex, term.far_per_hex]
         for amount in amounts:
             unit = int(np.gcd(unit, amount * factor))
         if isinstance(term, HexSubsidy):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from router import kernels as k
+from router.chains import ChainEnds, chain_ends
 from router.errors import Unsupported
 from router.graph import Bytes, Graph, Ints, Words
 from router.model import Coverage, Model, RouteBonus
@@ -50,6 +51,7 @@ class Profile:
     roots: Ints
     bonuses: list[RouteBonus]
     train: Train
+    chain: ChainEnds
 
 
 def build_profile(model: Model, train: Train) -> Profile:
@@ -145,6 +147,7 @@ def build_profile(model: Model, train: Train) -> Profile:
         roots=np.array(roots, dtype=np.int64),
         bonuses=bonuses,
         train=train,
+        chain=chain_ends(model, train),
     )
 
 

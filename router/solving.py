@@ -10,6 +10,7 @@ import numpy as np
 
 from router.callbacks import Callbacks
 from router.canonical import write_routes
+from router.chains import chain_ends
 from router.check import check
 from router.errors import Fault, InternalError, InvalidRoutes, Unsupported
 from router.exact import ExactSearch
@@ -26,6 +27,7 @@ from router.problem import (
     RequiredRoute,
     RouteProblem,
     TrackBonus,
+    Train,
 )
 from router.profile import build_profile
 from router.select import SelectSearch
@@ -235,19 +237,17 @@ def best_listing(
 
 
 def _listings(problem: RouteProblem, routes: list[Route], fixed: int) -> list[list[Route]]:
-    """Return the orders of listing that can differ in money."""
-    if problem.count == "route" and not any(
-        isinstance(t, LargestTrainBonus | ChainBonus) for t in problem.terms
-    ):
-        return [routes]
+    """Return the orders and directions of listing that can differ in money."""
     free = routes[fixed:]
-    if not _order_matters(problem):
-        return [routes]
     owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
+    if not _order_matters(problem, routes, owner):
+        return [routes]
+    chained = {kind for term in problem.terms if isinstance(term, ChainBonus) for kind in term.trains}
     ways: list[tuple[Route, ...]] = []
     for route in free:
+        train = owner[route.train]
         hexes = {problem.node_by_id[name].hex for name in route.nodes}
-        both = owner[route.train].hex_pays_once and len(hexes) < len(route.nodes)
+        both = train.kind in chained or (train.hex_pays_once and len(hexes) < len(route.nodes))
         back = Route(route.train, route.nodes[::-1], route.segments[::-1])
         ways.append((route, back) if both else (route,))
     directed = product(*ways)
@@ -257,23 +257,38 @@ def _listings(problem: RouteProblem, routes: list[Route], fixed: int) -> list[li
     ]
 
 
-def _order_matters(problem: RouteProblem) -> bool:
-    """Tell whether stops that count as one can bring different money, or a bonus can be lost by order."""
-    kinds = {train.kind for train in problem.trains}
+def _order_matters(problem: RouteProblem, routes: list[Route], owner: dict[str, Train]) -> bool:
+    """Tell whether these routes can earn different money in another order of listing.
+
+    So they can if a stop that pays once is worth more on one route than on another, if a bonus can be lost,
+    or if three routes of chains end at one stop.
+    """
+    if any(isinstance(term, LargestTrainBonus) and term.lost_at for term in problem.terms):
+        return True
+    chained = {kind for term in problem.terms if isinstance(term, ChainBonus) for kind in term.trains}
+    ends: dict[str, int] = {}
     worth: dict[str, set[int]] = {}
-    names: dict[str, int] = {}
-    for node in problem.nodes:
-        name = node.counts_as or node.id
-        names[name] = names.get(name, 0) + 1
-        worth.setdefault(name, set()).update(
-            node.worth(train.kind) * train.multiplier for train in problem.trains
-        )
-    several = any(names[name] > 1 for name in names)
-    lost = any(
-        isinstance(t, LargestTrainBonus) and t.lost_at and kinds & set(t.amounts) for t in problem.terms
+    nodes: dict[str, set[str]] = {}
+    for route in routes:
+        train = owner[route.train]
+        if train.kind in chained:
+            for name in (route.nodes[0], route.nodes[-1]):
+                ends[name] = ends.get(name, 0) + 1
+        if problem.count == "route":
+            continue
+        if train.hex_pays_once and len({problem.node_by_id[n].hex for n in route.nodes}) < len(route.nodes):
+            return True
+        for name in route.nodes:
+            node = problem.node_by_id[name]
+            scope = train.track_class if problem.count == "class" else ""
+            key = f"{scope}\n{node.counts_as or node.id}"
+            worth.setdefault(key, set()).add(node.worth(train.kind) * train.multiplier)
+            nodes.setdefault(key, set()).add(name)
+    if any(number > 2 for number in ends.values()):
+        return True
+    return any(len(values) > 1 for values in worth.values()) or any(
+        len(names) > 1 for names in nodes.values()
     )
-    once = any(train.hex_pays_once for train in problem.trains)
-    return several or lost or once or any(len(values) > 1 for values in worth.values())
 
 
 def in_use(model: Model, fixed: Sequence[Route]) -> Words:
@@ -297,6 +312,7 @@ def roof(model: Model, group: Group) -> int:
     """Return a bound that needs no search: every stop and every bonus on every route."""
     problem = model.problem
     total = int(model.worth.sum())
+    chains = any(isinstance(term, ChainBonus) for term in problem.terms)
     for team in group.teams:
         train = team.trains[0]
         each = sum(bonus.amount for bonus in model.bonuses(train) if bonus.amount > 0)
@@ -308,6 +324,8 @@ def roof(model: Model, group: Group) -> int:
             elif isinstance(term, DistanceBonus):
                 far = max((a.distance(b) for a in problem.hexes for b in problem.hexes), default=0)
                 each += term.per_hex * far * model.factor
+        if chains:
+            each += int(chain_ends(model, train).most.max(initial=0))
         total += team.count * each
     return total
 
@@ -334,7 +352,7 @@ def judge_arguments(problem: RouteProblem, objective: str, alternatives: int, me
 
 def unsupported(problem: RouteProblem) -> set[str]:
     """Return the words of ``problem`` that the search does not cover."""
-    found = {type(term).__name__ for term in problem.terms if isinstance(term, ChainBonus)}
+    found: set[str] = set()
     if len(problem.end_sets) > 64:
         found.add("more than 64 end sets")
     for train in problem.trains:
