@@ -9,6 +9,7 @@ from typing import Any
 from engine.actions import Action
 from engine.game import Game
 from engine.record import Record
+from engine.refusal import UnreadableRecord
 from engine.trace import difference, trace_state
 
 
@@ -63,8 +64,10 @@ def replay(record: Record, *, until: int | None = None, trusting: bool = True, j
     ------
     IllegalAction
         If an action is not allowed.
+    UnreadableRecord
+        If the game is not played with so many players, or such options.
     """
-    game = Game.from_record(record, trusting=trusting, judging=judging)
+    game = begin(record, trusting=trusting, judging=judging)
     for action in record.actions():
         game.apply(action)
         if until is not None and action.id == until:
@@ -72,9 +75,23 @@ def replay(record: Record, *, until: int | None = None, trusting: bool = True, j
     return game
 
 
+def begin(record: Record, *, trusting: bool = True, judging: bool = False) -> Game:
+    """Return the game of a record before its first action.
+
+    Raises
+    ------
+    UnreadableRecord
+        If the game is not played with so many players, or such options.
+    """
+    try:
+        return Game.from_record(record, trusting=trusting, judging=judging)
+    except ValueError as error:
+        raise UnreadableRecord(str(error)) from error
+
+
 def states(record: Record, *, trusting: bool = True) -> Iterator[tuple[Action | None, Game]]:
     """Yield the game after set-up and after every surviving action; it is the same object each time."""
-    game = Game.from_record(record, trusting=trusting)
+    game = begin(record, trusting=trusting)
     yield None, game
     for action in record.actions():
         game.apply(action)

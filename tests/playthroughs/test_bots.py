@@ -43,6 +43,7 @@ def check_books(game: Game, action: Action) -> None:
             assert laid + len(game.map.supply.copies[name]) == tile.count, action
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "players", "bot"), CASES)
 def test_a_whole_game(name: str, players: int, bot: str) -> None:
     game = play(name, players, seed=players, bot=bot, watch=check_books)  # type: ignore[arg-type]

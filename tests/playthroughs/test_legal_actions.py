@@ -22,6 +22,7 @@ def test_every_playable_game_is_tested() -> None:
     assert set(PLAYABLE) <= RECORDS.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), CASES)
 def test_recorded_actions_are_listed(shared: Path, game: str, name: str) -> None:
     record = Record.load(shared / "games" / game / f"{name}.json")
@@ -37,6 +38,7 @@ def test_recorded_actions_are_listed(shared: Path, game: str, name: str) -> None
     print(f"\n{game}/{name}: {listed} choices listed")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), CASES)
 def test_listed_actions_are_accepted(shared: Path, game: str, name: str) -> None:
     record = Record.load(shared / "games" / game / f"{name}.json")

@@ -74,6 +74,15 @@ def test_an_illegal_record_is_refused_with_its_rule(path: Path, tmp_path: Path) 
         replay_file(changed)
 
 
+def test_a_record_with_too_few_players(path: Path, tmp_path: Path) -> None:
+    value = read_json(path)
+    value["players"] = value["players"][:2]
+    changed = tmp_path / "game.json"
+    changed.write_text(json.dumps(value), encoding="utf-8")
+    with pytest.raises(UnreadableRecord, match="players"):
+        replay_file(changed)
+
+
 def test_a_game_that_has_just_begun() -> None:
     found = outcome(Game.new("18NewEngland", 3))
     assert [line.score for line in found.standings] == [400, 400, 400]
