@@ -223,5 +223,5 @@ def test_two_areas_of_one_colour_are_no_ends() -> None:
     """R7.10."""
     two = replace(LONG, tokens=tokens("N&E B13 B9"))
     verdict = run(two, site("H-0", "A8 B7, B7 B9, A8 B9"))
-    assert codes(verdict) == {"ENDS_ALIKE"}
+    assert codes(verdict) == {"ENDS_ALIKE", "NO_HOME"}
     assert verdict.violations[0].why.startswith("both ends, Midlands in A8 and West in A8, belong")
