@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from engine.actions import Action
@@ -73,6 +74,11 @@ def replay(record: Record, *, until: int | None = None, trusting: bool = True, j
         if until is not None and action.id == until:
             break
     return game
+
+
+def load_game(path: Path | str) -> Game:
+    """Return the game of a recorded file after all its actions."""
+    return replay(Record.load(path))
 
 
 def begin(record: Record, *, trusting: bool = True, judging: bool = False) -> Game:
