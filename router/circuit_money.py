@@ -93,14 +93,15 @@ def _paying(
     """Choose the paying stops of a slot."""
     train = slot.train
     own = {name: literal for (number, name), literal in chained.items() if number == slot.number}
-    if any(number == slot.number for number, _ in chained):
+    if own:
         return {n.id: own[n.id] for n in slot.nodes if n.id in own and n.kind in train.paying}
     must = train.always_pays
+    choosy = shadowed(slot)
     pays: dict[str, Literal] = {}
     for node in slot.nodes:
         if node.kind not in train.paying:
             continue
-        if node.kind in must or not any(node.kind in limit.kinds for limit in train.pay):
+        if node.kind in must or not (choosy or any(node.kind in limit.kinds for limit in train.pay)):
             pays[node.id] = slot.visit[node.id]
         else:
             pays[node.id] = program.new_bool_var("")
@@ -247,7 +248,7 @@ def distance_at_most(
     forms = [program.new_bool_var("") for _ in range(6)]
     program.add_exactly_one(forms)
     (q, r), (other_q, other_r) = ends
-    span = 2 * max([max(abs(p.q), abs(p.r), abs(p.q + p.r)) for p in places], default=0) + most
+    span = 4 * max([max(abs(p.q), abs(p.r), abs(p.q + p.r)) for p in places], default=0) + most
     for form, (x, y) in zip(forms, ((1, 0), (0, 1), (1, 1), (-1, 0), (0, -1), (-1, -1)), strict=True):
         difference = x * (q - other_q) + y * (r - other_r)
         program.add(far <= difference + span * (1 - form))

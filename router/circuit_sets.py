@@ -31,7 +31,7 @@ def add_together(program: cp_model.CpModel, problem: RouteProblem, slots: Sequen
             for slot in slots:
                 program.add(home >= slot.active)
         elif isinstance(condition, RoutesTouch):
-            Trees(program, slots, lambda node: True, single=True)
+            Trees(program, slots, share_a_stop(program, lambda node: True), single=True)
         elif isinstance(condition, MustRun):
             mates = [slot.active for slot in slots if slot.train.track_class == condition.track_class]
             program.add(sum(mates) >= 1)
@@ -40,7 +40,7 @@ def add_together(program: cp_model.CpModel, problem: RouteProblem, slots: Sequen
     for train in problem.trains:
         own = [slot for slot in slots if slot.train.id == train.id]
         if train.routes_touch and len(own) > 1:
-            Trees(program, own, lambda node: not node.blocked, single=True)
+            Trees(program, own, share_a_stop(program, lambda node: not node.blocked), single=True)
 
 
 def _track(program: cp_model.CpModel, problem: RouteProblem, slots: Sequence[Slot]) -> None:
@@ -96,8 +96,8 @@ class Trees:
 
     Parameters
     ----------
-    meeting
-        Whether routes meet at a stop that both visit.
+    meets
+        Returns a variable that may only be true if two routes meet.
     single
         Whether all routes must hang in one tree.
 
@@ -111,7 +111,7 @@ class Trees:
         self,
         program: cp_model.CpModel,
         slots: Sequence[Slot],
-        meeting: Callable[[Node], bool],
+        meets: Callable[[Slot, Slot], Literal],
         *,
         single: bool,
     ) -> None:
@@ -120,11 +120,11 @@ class Trees:
         depth = [program.new_int_var(0, max(0, len(slots) - 1), "") for _ in slots]
         for k, slot in enumerate(slots):
             for j, other in enumerate(slots[:k]):
-                meets = _meets(program, slot, other, meeting)
+                joined = meets(slot, other)
                 for child, parent in ((k, j), (j, k)):
                     literal = program.new_bool_var("")
                     self.parent[child, parent] = literal
-                    program.add_implication(literal, meets)
+                    program.add_implication(literal, joined)
                     program.add(depth[child] >= depth[parent] + 1).only_enforce_if(literal)
         for k, slot in enumerate(slots):
             hangs = [literal for (child, _), literal in self.parent.items() if child == k]
@@ -135,45 +135,63 @@ class Trees:
                     program.add_bool_or(~self.root[k], ~other.active)
 
 
-def _meets(
-    program: cp_model.CpModel, one: Slot, other: Slot, meeting: Callable[[Node], bool]
-) -> Literal:
-    common = []
-    for node in one.nodes:
-        if node.id in other.visit and meeting(node):
-            both = program.new_bool_var("")
-            program.add_implication(both, one.visit[node.id])
-            program.add_implication(both, other.visit[node.id])
-            common.append(both)
-    meets = program.new_bool_var("")
-    program.add(meets <= sum(common))
+def share_a_stop(
+    program: cp_model.CpModel, meeting: Callable[[Node], bool]
+) -> Callable[[Slot, Slot], Literal]:
+    """Return how routes meet: at a stop that both visit, if ``meeting`` says that it counts."""
+
+    def meets(one: Slot, other: Slot) -> Literal:
+        common = []
+        for node in one.nodes:
+            if node.id in other.visit and meeting(node):
+                both = program.new_bool_var("")
+                program.add_implication(both, one.visit[node.id])
+                program.add_implication(both, other.visit[node.id])
+                common.append(both)
+        joined = program.new_bool_var("")
+        program.add(joined <= sum(common))
+        return joined
+
     return meets
 
 
-def add_areas(
-    program: cp_model.CpModel, term: AreaBonus, slots: Sequence[Slot], score: Score
-) -> None:
-    """Pay pairs of areas to sets of meeting routes; each set is a tree whose root is its first route."""
-    trees = Trees(program, slots, lambda node: node.kind in term.meeting, single=False)
-    number = range(len(slots))
-    member = {(k, p): trees.root[p] if k == p else program.new_bool_var("") for k in number for p in number if p <= k}
-    for k in number:
-        program.add(sum(member[k, p] for p in range(k + 1)) == slots[k].active)
+def members(
+    program: cp_model.CpModel, trees: Trees, slots: Sequence[Slot]
+) -> dict[tuple[int, int], Literal]:
+    """Return by two slots whether the first belongs to the tree of which the second is the root.
+
+    The root of a tree is the first of its routes.
+    """
+    member: dict[tuple[int, int], Literal] = {}
+    for k, slot in enumerate(slots):
         for p in range(k):
+            member[k, p] = program.new_bool_var("")
             program.add_implication(member[k, p], trees.root[p])
+        member[k, k] = trees.root[k]
+        program.add(sum(member[k, p] for p in range(k + 1)) == slot.active)
     for (child, parent), literal in trees.parent.items():
-        for p in number:
+        for p in range(len(slots)):
             ours, theirs = member.get((child, p)), member.get((parent, p))
             if ours is not None and theirs is not None:
                 program.add_bool_or(~literal, ~ours, theirs)
                 program.add_bool_or(~literal, ~theirs, ours)
-            elif ours is not None or theirs is not None:
-                present = ours if ours is not None else theirs
-                assert present is not None
-                program.add_bool_or(~literal, ~present)
-    for p in number:
+            elif ours is not None:
+                program.add_bool_or(~literal, ~ours)
+            elif theirs is not None:
+                program.add_bool_or(~literal, ~theirs)
+    return member
+
+
+def add_areas(program: cp_model.CpModel, term: AreaBonus, slots: Sequence[Slot], score: Score) -> None:
+    """Pay pairs of areas to sets of meeting routes; each set is a tree."""
+    pairs = [pair for pair in term.pairs if pair[2]]
+    trees = Trees(
+        program, slots, share_a_stop(program, lambda node: node.kind in term.meeting), single=False
+    )
+    member = members(program, trees, slots)
+    for p in range(len(slots)):
         touch: dict[str, Literal] = {}
-        for name in sorted({area for one, other, amount in term.pairs if amount for area in (one, other)}):
+        for name in sorted({area for one, other, _ in pairs for area in (one, other)}):
             touches = []
             for k in range(p, len(slots)):
                 visits = slots[k].visits(sorted(term.areas.get(name, frozenset())))
@@ -184,9 +202,8 @@ def add_areas(
                     touches.append(both)
             touch[name] = program.new_bool_var("")
             program.add(touch[name] <= sum(touches))
-        for one, other, amount in term.pairs:
-            if amount:
-                earned = program.new_bool_var("")
-                program.add_implication(earned, touch[one])
-                program.add_implication(earned, touch[other])
-                score.revenue(amount, earned)
+        for one, other, amount in pairs:
+            earned = program.new_bool_var("")
+            program.add_implication(earned, touch[one])
+            program.add_implication(earned, touch[other])
+            score.revenue(amount, earned)

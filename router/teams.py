@@ -117,9 +117,9 @@ def _group(problem: RouteProblem, teams: list[Team], fixed: Sequence[Route]) -> 
     conditions: list[Condition] = []
     for condition in problem.conditions:
         if isinstance(condition, RequiredRoute):
+            # even where no class must run it, such a route passes blocked stops
             classes = tuple(name for name in condition.track_classes if name in names)
-            if classes:
-                conditions.append(replace(condition, track_classes=classes))
+            conditions.append(replace(condition, track_classes=classes))
         elif not isinstance(condition, MustRun) or condition.track_class in names:
             conditions.append(condition)
     free = problem.track_scope == "route" and problem.count == "route"
