@@ -1,10 +1,11 @@
 """The best routes by a model of the network itself: no route is enumerated.
 
-Each route that may run is a path, written for CP-SAT as a circuit through a depot (:mod:`router.circuit_paths`);
-the rules of money (:mod:`router.circuit_money`), of sets (:mod:`router.circuit_sets`) and of linked routes
-(:mod:`router.circuit_chains`) are linear. Where the referee pays less than the model allows, because it pays
-the first listed route for what several share, the set is cut off and the search goes on, so the model is
-always a bound and the answer always what the referee pays. ``docs/solver.md`` gives the model in mathematics.
+Each route that may run is a path, written for CP-SAT as a circuit through a depot; the rules of money, of
+sets and of linked routes are linear (``circuit_paths``, ``_money``, ``_sets``, ``_chains``). Where the
+referee pays less than the model allows, because it pays the first listed route for what several share, the
+set is cut off and the search goes on, so the model is always a bound and the answer always what the referee
+pays.
+``docs/solver.md`` gives the model in mathematics.
 
 The model shares nothing with the searches over candidate routes, and serves as the second opinion on them.
 """
@@ -139,7 +140,7 @@ class _NetworkSearch:
         return slots
 
     def _solve(self, program: cp_model.CpModel, slots: Sequence[Slot]) -> cp_model.CpSolver | None:
-        """Return the solver with an optimum of the model, ``None`` if nothing is better than what is known."""
+        """Return the solver with an optimum of the model, ``None`` if nothing is left that is better."""
         from ortools.sat.python import cp_model
 
         solver = cp_model.CpSolver()
@@ -183,7 +184,9 @@ class _NetworkSearch:
 
     def _settle(self, routes: tuple[Route, ...]) -> None:
         """Let the referee pay the routes, and keep them if they are the best so far."""
-        priced = best_listing(self.problem, [*self.fixed, *routes], len(self.fixed), self.objective, self.factor)
+        priced = best_listing(
+            self.problem, [*self.fixed, *routes], len(self.fixed), self.objective, self.factor
+        )
         self.work.count("settled")
         if priced is None:
             return
@@ -191,9 +194,7 @@ class _NetworkSearch:
         if value > self.value:
             self.value, self.best = value, priced
 
-    def _cut_off(
-        self, program: cp_model.CpModel, slots: Sequence[Slot], value: Callable[[Any], Any]
-    ) -> None:
+    def _cut_off(self, program: cp_model.CpModel, slots: Sequence[Slot], value: Callable[[Any], Any]) -> None:
         """Forbid the very routes of a solution."""
         differs: list[Any] = []
         for slot in slots:

@@ -74,9 +74,7 @@ class _Chains:
         for (k, j), joined in self.joined.items():
             program.add_bool_or(~joined, self.trees.parent[k, j], self.trees.parent[j, k])
         self.member = members(program, self.trees, slots)
-        self.same = {
-            (k, j): self._same(k, j) for k in range(len(slots)) for j in range(k)
-        }
+        self.same = {(k, j): self._same(k, j) for k in range(len(slots)) for j in range(k)}
         self.same |= {(j, k): literal for (k, j), literal in self.same.items()}
         self.free = [self._free(k) for k in range(len(slots))]
         self.at = [
@@ -85,9 +83,7 @@ class _Chains:
         ]
         self.closed = [program.new_bool_var("") for _ in slots]
         self._shape()
-        self.outer = [
-            (self._outer(k, slot.start), self._outer(k, slot.end)) for k, slot in enumerate(slots)
-        ]
+        self.outer = [(self._outer(k, slot.start), self._outer(k, slot.end)) for k, slot in enumerate(slots)]
 
     def _ends(self, slot: Slot) -> dict[str, Literal]:
         ends = {}
@@ -213,9 +209,13 @@ class _Chains:
     def pay_length(self, k: int, j: int, score: Score) -> None:
         """Pay the length of an open chain that ends with the routes ``k`` and ``j``."""
         program, term = self.program, self.term
-        sides = self.outer[k] if k == j else (
-            [*self.outer[k][0], *self.outer[k][1]],
-            [*self.outer[j][0], *self.outer[j][1]],
+        sides = (
+            self.outer[k]
+            if k == j
+            else (
+                [*self.outer[k][0], *self.outer[k][1]],
+                [*self.outer[j][0], *self.outer[j][1]],
+            )
         )
         if not all(sides) or not (term.per_hex or term.far_per_hex):
             return

@@ -107,7 +107,9 @@ def _paying(
             pays[node.id] = program.new_bool_var("")
             program.add_implication(pays[node.id], slot.visit[node.id])
     for limit in train.pay:
-        program.add(sum(pays[n.id] for n in slot.nodes if n.id in pays and n.kind in limit.kinds) <= limit.most)
+        program.add(
+            sum(pays[n.id] for n in slot.nodes if n.id in pays and n.kind in limit.kinds) <= limit.most
+        )
     if train.token_pays:
         program.add(sum(pays[n.id] for n in slot.nodes if n.id in pays and n.token) >= slot.active)
     return pays
@@ -155,9 +157,7 @@ def shadowed(slot: Slot) -> bool:
     return slot.train.hex_pays_once and slot.train.hex_visits != "once" and len(set(hexes)) < len(hexes)
 
 
-def _first_in_hex(
-    program: cp_model.CpModel, slot: Slot, pays: dict[str, Literal]
-) -> dict[str, Literal]:
+def _first_in_hex(program: cp_model.CpModel, slot: Slot, pays: dict[str, Literal]) -> dict[str, Literal]:
     """Of several paying stops in a hex pay the one that the route comes to first."""
     hexes: dict[str, list[Node]] = {}
     for node in slot.nodes:
@@ -178,9 +178,7 @@ def _first_in_hex(
             program.add_implication(earned, pays[node.id])
             for other in members:
                 if other is not node:
-                    program.add(place[node.id] + 1 <= place[other.id]).only_enforce_if(
-                        earned, pays[other.id]
-                    )
+                    program.add(place[node.id] + 1 <= place[other.id]).only_enforce_if(earned, pays[other.id])
     return earns
 
 
@@ -255,12 +253,8 @@ def distance_at_most(
     return far
 
 
-def _largest(
-    program: cp_model.CpModel, term: LargestTrainBonus, slots: Sequence[Slot], score: Score
-) -> None:
-    offers = [
-        (term.amounts.get(slot.train.kind, 0), slot, slot.visits(sorted(term.nodes))) for slot in slots
-    ]
+def _largest(program: cp_model.CpModel, term: LargestTrainBonus, slots: Sequence[Slot], score: Score) -> None:
+    offers = [(term.amounts.get(slot.train.kind, 0), slot, slot.visits(sorted(term.nodes))) for slot in slots]
     offers = [offer for offer in offers if offer[0] > 0 and offer[2]]
     taken = []
     for amount, slot, _ in offers:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from router.problem import Node, RequiredRoute, RouteProblem, Segment, Train
+from router.problem import Limit, Node, RequiredRoute, RouteProblem, Segment, Train
 from router.solution import Route
 
 if TYPE_CHECKING:
@@ -124,21 +124,13 @@ def _reach(problem: RouteProblem, slot: Slot) -> None:
     train = slot.train
     nodes = {n.id: n for n in problem.nodes if train.stops is None or n.id in train.stops}
     segments = [
-        s
-        for s in problem.segments
-        if s.a in nodes and s.b in nodes and len(set(s.track)) == len(s.track)
+        s for s in problem.segments if s.a in nodes and s.b in nodes and len(set(s.track)) == len(s.track)
     ]
     if train.needs_token:
         lifted = any(isinstance(c, RequiredRoute) for c in problem.conditions)
-        measures: list[tuple[Callable[[Node], int], Callable[[Segment], int], int]] = [
-            (lambda node, kinds=limit.kinds: int(node.kind in kinds), lambda _: 0, limit.most)  # type: ignore[misc]
-            for limit in train.visit
-        ]
-        measures.append((lambda _: 0, lambda segment: segment.length, train.max_edges or 0))
-        if train.max_edges is None:
-            measures[-1] = (lambda _: 0, lambda _: 0, 0)
-        for of_node, of_segment, most in measures:
-            near = _near(nodes, segments, train, lifted, of_node, of_segment, most)
+        limits: list[Limit | None] = [*train.visit, None]
+        for limit in limits:
+            near = _near(nodes, segments, train, lifted=lifted, limit=limit)
             nodes = {name: node for name, node in nodes.items() if name in near}
             segments = [s for s in segments if s.a in nodes and s.b in nodes]
     slot.nodes = sorted(nodes.values(), key=lambda node: node.id)
@@ -149,22 +141,23 @@ def _near(
     nodes: Mapping[str, Node],
     segments: Iterable[Segment],
     train: Train,
+    *,
     lifted: bool,
-    of_node: Callable[[Node], int],
-    of_segment: Callable[[Segment], int],
-    most: int,
+    limit: Limit | None,
 ) -> set[str]:
-    """Return the nodes within ``most`` of a token, node and segment each counting as told."""
+    """Return the nodes that some way from a token reaches within ``limit``, or else within the hex edges."""
     around: dict[str, list[Segment]] = {}
     for segment in segments:
         around.setdefault(segment.a, []).append(segment)
         around.setdefault(segment.b, []).append(segment)
-    queue = [(of_node(node), name) for name, node in nodes.items() if node.token]
+    kinds = limit.kinds if limit is not None else frozenset()
+    most = limit.most if limit is not None else train.max_edges
+    queue = [(int(node.kind in kinds), name) for name, node in nodes.items() if node.token]
     heapq.heapify(queue)
     found: set[str] = set()
     while queue:
         cost, name = heapq.heappop(queue)
-        if cost > most:
+        if most is not None and cost > most:
             break
         if name in found:
             continue
@@ -174,7 +167,8 @@ def _near(
         for segment in around.get(name, ()):
             other = segment.other(name)
             if other not in found:
-                heapq.heappush(queue, (cost + of_segment(segment) + of_node(nodes[other]), other))
+                step = int(nodes[other].kind in kinds) if limit is not None else segment.length
+                heapq.heappush(queue, (cost + step, other))
     return found
 
 

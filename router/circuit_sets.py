@@ -155,9 +155,7 @@ def share_a_stop(
     return meets
 
 
-def members(
-    program: cp_model.CpModel, trees: Trees, slots: Sequence[Slot]
-) -> dict[tuple[int, int], Literal]:
+def members(program: cp_model.CpModel, trees: Trees, slots: Sequence[Slot]) -> dict[tuple[int, int], Literal]:
     """Return by two slots whether the first belongs to the tree of which the second is the root.
 
     The root of a tree is the first of its routes.
@@ -185,9 +183,7 @@ def members(
 def add_areas(program: cp_model.CpModel, term: AreaBonus, slots: Sequence[Slot], score: Score) -> None:
     """Pay pairs of areas to sets of meeting routes; each set is a tree."""
     pairs = [pair for pair in term.pairs if pair[2]]
-    trees = Trees(
-        program, slots, share_a_stop(program, lambda node: node.kind in term.meeting), single=False
-    )
+    trees = Trees(program, slots, share_a_stop(program, lambda node: node.kind in term.meeting), single=False)
     member = members(program, trees, slots)
     for p in range(len(slots)):
         touch: dict[str, Literal] = {}
