@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from router.callbacks import Callbacks
 from router.check import check
+from router.circuit import solve_network
 from router.errors import InternalError
 from router.graph import build_graph
 from router.problem import RouteProblem
@@ -19,7 +20,7 @@ from router.teams import gather
 from router.work import Interrupted, Work
 
 Objective: TypeAlias = Literal["revenue", "total"]
-Method: TypeAlias = Literal["auto", "exact", "select"]
+Method: TypeAlias = Literal["auto", "exact", "select", "network"]
 
 
 def solve(
@@ -46,7 +47,8 @@ def solve(
     stop
         When to give up; the answer then is ``FEASIBLE`` with a proved bound.
     method
-        ``"exact"``: branch and bound; ``"select"``: CP-SAT over candidates; ``"auto"`` chooses.
+        ``"exact"``: branch and bound; ``"select"``: CP-SAT over candidates; ``"network"``: CP-SAT over the
+        network, without alternatives and news; ``"auto"`` chooses.
 
     Raises
     ------
@@ -57,6 +59,10 @@ def solve(
     ValueError
         If an argument is none of those allowed.
     """
+    if method == "network":
+        if alternatives:
+            raise ValueError("alternatives need the method 'exact' or 'auto'")
+        return solve_network(problem, fixed=fixed, objective=objective, stop=stop)
     judge_arguments(problem, objective, alternatives, method)
     judge_fixed(problem, fixed)
     work = Work(stop)
