@@ -218,12 +218,10 @@ class Game(State):
 
     @property
     def deciders(self) -> tuple[Player, ...]:
-        """The players of whom an action is awaited."""
+        """The players of whom an action is awaited; any of them if nobody controls who must act."""
         acting = self.acting
-        if acting is None:
-            return self.players
-        player = self.rules.controller(self, acting)
-        return () if player is None else (player,)
+        player = None if acting is None else self.rules.controller(self, acting)
+        return self.players if player is None else (player,)
 
     def action_types(self) -> tuple[str, ...]:
         """Return the types of action that :attr:`acting` may take now, sorted."""
@@ -309,6 +307,7 @@ class Game(State):
 
     def finish(self, reason: str) -> None:
         """End the game."""
+        self.rules.at_end(self)
         self.ending.reason = reason
         self.finished = True
 

@@ -170,12 +170,32 @@ class GameMap(State):
         self._set_city(spot, self.city(spot).without_token(token))
         token.spot = None
 
+    def exchange(self, old: Token, new: Token) -> None:
+        """Lay a token exactly where another lies, which is taken off."""
+        spot = old.spot
+        if spot is None:
+            return
+        city = self.city(spot)
+        self._set_city(
+            spot,
+            replace(
+                city,
+                slots=tuple(new if item is old else item for item in city.slots),
+                extra=tuple(new if item is old else item for item in city.extra),
+            ),
+        )
+        old.spot, new.spot = None, spot
+
+    def forget_reservation_in(self, hex_id: str, name: str) -> None:
+        """Cancel the slots of a hex's cities that are kept for a company."""
+        for index, city in enumerate(self.cities[hex_id]):
+            if name in city.reserved:
+                self._set_city(Spot(hex_id, index), city.without_reservation(name))
+
     def forget_reservations(self, name: str) -> None:
         """Cancel every slot that is kept for a company."""
-        for hex_id, cities in self.cities.items():
-            for index, city in enumerate(cities):
-                if name in city.reserved:
-                    self._set_city(Spot(hex_id, index), city.without_reservation(name))
+        for hex_id in self.cities:
+            self.forget_reservation_in(hex_id, name)
         if any(name in names for names in self.kept.values()):
             self.kept = {
                 hex_id: tuple(item for item in names if item != name) for hex_id, names in self.kept.items()

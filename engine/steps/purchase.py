@@ -12,11 +12,13 @@ if TYPE_CHECKING:
 
 
 def buy_from_bank(game: Game, company: Company, train: Train, price: int) -> None:
-    """Sell a train of the bank to a company, with all that follows."""
+    """Sell a train of the bank to a company, with all that follows; discarded ones bring about nothing."""
+    fresh = train in game.depot.upcoming
     company.pay(price, game.bank)
     game.depot.take(train)
     hand_over(train, company)
-    train_leaves(game, train, company)
+    if fresh:
+        train_leaves(game, train, company)
 
 
 def buy_from_company(game: Game, company: Company, train: Train, price: int) -> None:
