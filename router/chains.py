@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from router.graph import Ints
+from router.graph import Ints, distances
 from router.model import Model
 from router.problem import ChainBonus, Train
 
@@ -60,27 +60,31 @@ def chain_ends(model: Model, train: Train) -> ChainEnds:
                 hex_, moved = (segment.hexes[1] if side == 0 else segment.hexes[-2]), 1
             key = (graph.node_index[node_id], hex_, moved)
             seg_end[s, side] = points.setdefault(key, len(points))
-    count = len(points)
-    most = np.zeros((count, count), dtype=np.int64)
-    alone = np.zeros((count, count), dtype=np.int64)
-    bonus = np.zeros((count, count), dtype=np.int64)
-    others = sum(1 if t.routes is None else t.routes for t in problem.trains if t.kind in term.trains)
-    far_near = any(name in graph.node_index for name in term.far)
-    for (a, hex_a, moved_a), i in points.items():
-        for (b, hex_b, moved_b), j in points.items():
-            apart = problem.hex_by_id[hex_a].distance(problem.hex_by_id[hex_b])
-            far = graph.node_ids[a] in term.far or graph.node_ids[b] in term.far
-            rate = term.far_per_hex if far else term.per_hex
-            best_rate = max(rate, term.far_per_hex if far_near else rate, term.per_hex)
-            alone[i, j] = rate * max(0, apart - 1 + moved_a + moved_b) * model.factor
-            linked = best_rate * (apart + moved_a + moved_b) * model.factor
-            most[i, j] = max(alone[i, j], linked) if others > 1 else alone[i, j]
-            here = {graph.node_ids[a], graph.node_ids[b]}
-            bonus[i, j] = sum(
-                b.amount
-                for b in model.bonuses(train)
-                if b.amount > 0 and (b.visit or all(not members.isdisjoint(here) for members in b.sets))
-            )
+    names = [graph.node_ids[a] for a, _, _ in points]
+    hexes = [problem.hex_by_id[hex_] for _, hex_, _ in points]
+    moves = np.array([m for _, _, m in points], dtype=np.int64)
+    is_far = np.array([name in term.far for name in names], dtype=bool)
+    apart = distances([h.q for h in hexes], [h.r for h in hexes])
+    replaced = moves[:, None] + moves[None, :]
+    rate = np.where(is_far[:, None] | is_far[None, :], term.far_per_hex, term.per_hex)
+    alone = rate * np.maximum(0, apart - 1 + replaced) * model.factor
+    most = alone
+    if sum(1 if t.routes is None else t.routes for t in problem.trains if t.kind in term.trains) > 1:
+        far_near = any(name in graph.node_index for name in term.far)
+        best_rate = np.maximum(rate, max(term.per_hex, term.far_per_hex if far_near else 0))
+        most = np.maximum(alone, best_rate * (apart + replaced) * model.factor)
+    bonus = np.zeros_like(alone)
+    for paid in model.bonuses(train):
+        if paid.amount <= 0:
+            continue
+        if paid.visit:
+            bonus += paid.amount
+            continue
+        hit = np.ones_like(alone, dtype=bool)
+        for members in paid.sets:
+            inside = np.array([name in members for name in names], dtype=bool)
+            hit &= inside[:, None] | inside[None, :]
+        bonus += np.where(hit, paid.amount, 0)
     return ChainEnds(seg_end, np.array([a for a, _, _ in points], dtype=np.int64), most, alone, bonus)
 
 

@@ -102,6 +102,7 @@ class _NetworkSearch:
         """
         from ortools.sat.python import cp_model
 
+        self._settle(())
         self.work.look()
         program = cp_model.CpModel()
         slots = self._build(program)

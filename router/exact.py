@@ -61,6 +61,8 @@ class ExactSearch:
         Track that is taken already.
     settle
         Scores complete sets where the model's score is a bound only; ``None``: it is exact.
+    trust
+        Ask ``settle`` only about sets of linked chains; the caller asks about the result.
     nothing
         Score of the empty set, ``None`` if it is not legal.
     slack
@@ -79,6 +81,7 @@ class ExactSearch:
         work: Work,
         *,
         settle: Settle | None = None,
+        trust: bool = False,
         nothing: int | None = 0,
         slack: int = 0,
         keep: int = 1,
@@ -93,6 +96,7 @@ class ExactSearch:
         self.best = Best([] if nothing is None else [Found(nothing, ())])
         self._unit = model.unit
         self._settle = settle
+        self._trust = trust
         self._slack = slack
         self._improved = improved
         self._bounded = bounded
@@ -348,11 +352,17 @@ class ExactSearch:
         self, value: int, choice: Ints, slot_profile: Ints, start: Ints, pools: list[Candidates]
     ) -> None:
         routes = []
+        ends = 0
+        linked = False
         for t, c in enumerate(choice[: slot_profile.shape[0]].tolist()):
             if c >= 0:
                 p = int(slot_profile[t])
-                routes.append((p, tuple(pools[p].route(c - int(start[p])))))
-        if self._settle is not None:
+                i = c - int(start[p])
+                routes.append((p, tuple(pools[p].route(i))))
+                here = int.from_bytes(pools[p].ends[i].tobytes(), "little")
+                linked = linked or bool(ends & here)
+                ends |= here
+        if self._settle is not None and (linked or not self._trust):
             self.work.count("settled")
             score = self._settle(routes)
             if score is None:

@@ -137,3 +137,11 @@ def to_words(bits: Sequence[int], count: int) -> Words:
 
 def _id(item: object) -> str:
     return item.id  # type: ignore[attr-defined, no-any-return]
+
+
+def distances(q: Sequence[int], r: Sequence[int]) -> Ints:
+    """Return the hex steps between all places given in axial coordinates."""
+    qs, rs = np.array(q, dtype=np.int64), np.array(r, dtype=np.int64)
+    dq, dr = qs[:, None] - qs[None, :], rs[:, None] - rs[None, :]
+    steps: Ints = np.maximum(np.maximum(np.abs(dq), np.abs(dr)), np.abs(dq + dr))
+    return steps

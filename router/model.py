@@ -69,7 +69,9 @@ class Model:
     marks
         Conditions that a single route can meet, with the bit of its link.
     settled
-        Whether the score of a complete set needs the referee.
+        Whether the score of a complete set may differ from the model's.
+    trusted
+        Whether it does so only in odd cases, so that it is enough to ask the referee at the end.
     blocks
         Track classes that do not compete, each with a block of track words of its own; empty: no route
         competes with another for track.
@@ -87,6 +89,7 @@ class Model:
     marks: tuple[tuple[RequiredRoute | MustRun, str, int], ...]
     stop_names: dict[str, str]
     settled: bool
+    trusted: bool
     counts_once: bool
     blocks: tuple[str, ...]
 
@@ -213,9 +216,22 @@ def build_model(problem: RouteProblem, graph: Graph, objective: str) -> Model:
         marks=marks,
         stop_names=names,
         settled=not simple or once or bool(worth),
+        trusted=_trusted(problem, names),
         counts_once=once,
         blocks=_blocks(problem),
     )
+
+
+def _trusted(problem: RouteProblem, names: dict[str, str]) -> bool:
+    """Tell whether rows and links say all that the referee will say of almost every set."""
+    odd_terms = any(
+        isinstance(term, AreaBonus) or (isinstance(term, LargestTrainBonus) and term.lost_at)
+        for term in problem.terms
+    )
+    odd_trains = any(
+        train.hex_pays_once or (train.routes_touch and train.routes != 1) for train in problem.trains
+    )
+    return not odd_terms and not odd_trains and not any("\n" in name for name in names.values())
 
 
 def _scope(problem: RouteProblem, train: Train) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from router import kernels as k
 from router.chains import ChainEnds, chain_ends
 from router.errors import Unsupported
-from router.graph import Bytes, Graph, Ints, Words
+from router.graph import Bytes, Graph, Ints, Words, distances
 from router.model import Coverage, Model, RouteBonus
 from router.problem import DistanceBonus, Limit, RequiredRoute, RouteProblem, Train
 
@@ -210,6 +210,8 @@ def _classes(
 
 def _lifting(problem: RouteProblem, graph: Graph, lifts: Sequence[frozenset[str]]) -> tuple[Words, Words]:
     """Return the bits of hexes that segments run through, and of the sets that lift blockades."""
+    if not lifts:
+        return np.zeros(len(graph.segment_ids), dtype=np.uint64), np.zeros(0, dtype=np.uint64)
     names = sorted(set().union(*lifts))
     if len(names) > 64:
         raise Unsupported("required routes through more than 64 hexes")
@@ -231,12 +233,7 @@ def _between(problem: RouteProblem, train: Train) -> frozenset[str]:
 
 def _distances(problem: RouteProblem, graph: Graph, train: Train) -> Ints:
     terms = [term for term in problem.terms if isinstance(term, DistanceBonus) and train.kind in term.trains]
-    n = len(graph.node_ids)
-    out = np.zeros((n if terms else 0, n), dtype=np.int64)
-    if terms:
-        rate = sum(term.per_hex for term in terms)
-        places = [problem.hex_by_id[problem.node_by_id[name].hex] for name in graph.node_ids]
-        for i, here in enumerate(places):
-            for j, there in enumerate(places):
-                out[i, j] = rate * here.distance(there)
-    return out
+    if not terms:
+        return np.zeros((0, len(graph.node_ids)), dtype=np.int64)
+    places = [problem.hex_by_id[problem.node_by_id[name].hex] for name in graph.node_ids]
+    return distances([h.q for h in places], [h.r for h in places]) * sum(term.per_hex for term in terms)

@@ -41,13 +41,14 @@ class SelectSearch:
         work: Work,
         *,
         settle: Settle | None = None,
+        trust: bool = False,
         nothing: int | None = 0,
         slack: int = 0,
         keep: int = 1,
         improved: Callable[[Found], None] = lambda _: None,
         bounded: Callable[[int], None] = lambda _: None,
     ) -> None:
-        del keep
+        del keep, trust
         self.model = model
         self.slots = slots
         self.in_use = in_use

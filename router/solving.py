@@ -33,7 +33,7 @@ from router.profile import build_profile
 from router.select import SelectSearch
 from router.solution import Route, RouteSet, Verdict
 from router.teams import Group, Team
-from router.work import Work
+from router.work import Interrupted, Work
 
 MOST_ORDERS = 720
 """Orders of listing that are tried where the first listed route is paid."""
@@ -141,22 +141,33 @@ class GroupSearch:
         self._answers = answers
         self._callbacks = callbacks
         self.model = model = build_model(group.problem, answers.graph, answers.objective)
+        self._chains = [] if answers.fixed else [t for t in model.problem.terms if isinstance(t, ChainBonus)]
         self._base = self._score(base_verdict(group.problem, answers.fixed))
-        kind = SelectSearch if method == "select" else ExactSearch
-        nothing = self._settle([]) if model.settled else 0
+        self._nothing = self._settle([]) if model.settled else 0
         if answers.fixed:
             # what the fixed routes meet is the referee's to say
             none = np.zeros((0, model.needs.shape[1]), dtype=np.uint64)
-            model = replace(model, needs=none, touch=0)
-        self._search = kind(
-            model,
-            [Slot(build_profile(model, team.trains[0]), team.count) for team in group.teams],
-            in_use(model, answers.fixed),
-            work,
-            settle=self._settle if model.settled else None,
-            nothing=nothing,
+            self.model = model = replace(model, needs=none, touch=0, trusted=False)
+        self._slots = [Slot(build_profile(model, team.trains[0]), team.count) for team in group.teams]
+        self._work = work
+        self._method = method
+        self._keep = keep
+        dependent = any(isinstance(t, ChainBonus) and t.dependent for t in model.problem.terms)
+        self._trust = model.settled and model.trusted and keep == 1 and not dependent
+        self._search = self._new_search()
+
+    def _new_search(self) -> ExactSearch | SelectSearch:
+        kind = SelectSearch if self._method == "select" else ExactSearch
+        return kind(
+            self.model,
+            self._slots,
+            in_use(self.model, self._answers.fixed),
+            self._work,
+            settle=self._settle if self.model.settled else None,
+            trust=self._trust,
+            nothing=self._nothing,
             slack=self._slack(),
-            keep=keep,
+            keep=self._keep,
             improved=self._improved,
             bounded=self._bounded,
         )
@@ -168,16 +179,31 @@ class GroupSearch:
 
     def run(self) -> None:
         """Search until the proof is complete."""
-        if self.best.bound >= 1 << 60:
-            self.best.bound = roof(self.model, self.group)
-        self._search.run()
+        try:
+            self._search.run()
+            if self._trust and self.best.sets and self._settle(self.best.sets[0].routes) != self.best.value:
+                self._trust = False
+                self._search = self._new_search()
+                self._search.run()
+        except Interrupted:
+            if self._trust:
+                self._trust = False
+                self.best.sets = [found for found in self.best.sets if self._honest(found)]
+            if self.best.bound >= 1 << 60:
+                self.best.bound = roof(self.model, self.group)
+            raise
         if not self.best.sets:
             self.best.bound = 0
+
+    def _honest(self, found: Found) -> bool:
+        return self._settle(found.routes) == found.value
 
     def _score(self, verdict: Verdict) -> int:
         return self.model.factor * verdict.revenue + verdict.subsidy
 
     def _settle(self, routes: Sequence[Path]) -> int | None:
+        if self._chains and not all(chains_fit(term, self._links(routes)) for term in self._chains):
+            return None
         found = Found(0, tuple(routes))
         written = self._answers.routes([(self.group, found)])
         if written is None:
@@ -186,6 +212,17 @@ class GroupSearch:
             self.group.problem, written, len(self._answers.fixed), self._answers.objective, self.model.factor
         )
         return None if best is None else self.model.factor * best.revenue + best.subsidy - self._base
+
+    def _links(self, routes: Sequence[Path]) -> list[tuple[str, int]]:
+        """Return kind of train and bits of the two ends of each route."""
+        links = []
+        for at, path in routes:
+            stop = path[0]
+            for seg in path[1:]:
+                a, b = self.model.graph.seg_ends[seg]
+                stop = b if stop == a else a
+            links.append((self.group.teams[at].trains[0].kind, 1 << path[0] | 1 << stop))
+        return links
 
     def _slack(self) -> int:
         """Return what routes that are fixed can earn by the help of others."""
@@ -260,35 +297,63 @@ def _listings(problem: RouteProblem, routes: list[Route], fixed: int) -> list[li
 def _order_matters(problem: RouteProblem, routes: list[Route], owner: dict[str, Train]) -> bool:
     """Tell whether these routes can earn different money in another order of listing.
 
-    So they can if a stop that pays once is worth more on one route than on another, if a bonus can be lost,
-    or if three routes of chains end at one stop.
+    So they can if a stop that pays once is worth more on one route than on another, if stops that count as
+    one are chosen from, if a bonus can be lost, or if three routes of chains end at one stop.
     """
     if any(isinstance(term, LargestTrainBonus) and term.lost_at for term in problem.terms):
         return True
     chained = {kind for term in problem.terms if isinstance(term, ChainBonus) for kind in term.trains}
     ends: dict[str, int] = {}
-    worth: dict[str, set[int]] = {}
-    nodes: dict[str, set[str]] = {}
+    worth: dict[str, int] = {}
+    nodes: dict[str, str] = {}
+    choosing = any(train.pay for train in (owner[route.train] for route in routes))
     for route in routes:
         train = owner[route.train]
+        paying: Sequence[str] = route.nodes
         if train.kind in chained:
-            for name in (route.nodes[0], route.nodes[-1]):
+            paying = (route.nodes[0], route.nodes[-1])
+            for name in paying:
                 ends[name] = ends.get(name, 0) + 1
+                if ends[name] > 2:
+                    return True
         if problem.count == "route":
             continue
         if train.hex_pays_once and len({problem.node_by_id[n].hex for n in route.nodes}) < len(route.nodes):
             return True
-        for name in route.nodes:
+        scope = train.track_class if problem.count == "class" else ""
+        for name in paying:
             node = problem.node_by_id[name]
-            scope = train.track_class if problem.count == "class" else ""
+            money = node.worth(train.kind) * train.multiplier
+            if node.kind not in train.paying or not money:
+                continue
             key = f"{scope}\n{node.counts_as or node.id}"
-            worth.setdefault(key, set()).add(node.worth(train.kind) * train.multiplier)
-            nodes.setdefault(key, set()).add(name)
-    if any(number > 2 for number in ends.values()):
+            if worth.setdefault(key, money) != money:
+                return True
+            if nodes.setdefault(key, name) != name and choosing:
+                return True
+    return False
+
+
+def chains_fit(term: ChainBonus, links: Sequence[tuple[str, int]]) -> bool:
+    """Tell whether routes, given as train kind and bits of their ends, can be chained as ``term`` wants it."""
+    left = [(kind in term.dependent, bits) for kind, bits in links if kind in term.trains]
+    tied = [bits for dependent, bits in left if dependent]
+    if not tied:
         return True
-    return any(len(values) > 1 for values in worth.values()) or any(
-        len(names) > 1 for names in nodes.values()
-    )
+    reached, free = tied[0], False
+    rest = [item for item in left if item[1] is not tied[0]]
+    grown = True
+    while grown:
+        grown = False
+        for item in list(rest):
+            if item[1] & reached:
+                reached |= item[1]
+                free = free or not item[0]
+                rest.remove(item)
+                grown = True
+    if any(dependent for dependent, _ in rest):
+        return False
+    return free or not rest
 
 
 def in_use(model: Model, fixed: Sequence[Route]) -> Words:
