@@ -21,34 +21,14 @@ from numpy.typing import NDArray
 from naive import naive_price, naive_routes
 from naive.routes import flip
 from router import exact, select
+from router.candidates import Candidates
 from router.canonical import travel
-from router.enumerate import Candidates, Walker
-from router.graph import Graph, Profile, build_graph, build_profile, to_words
+from router.enumerate import Walker
+from router.graph import Graph, build_graph, to_words
+from router.model import Model, build_model
 from router.problem import Limit, Node, RouteProblem, Segment, Train, kinds
+from router.profile import Profile, build_profile
 from router.work import Work
-
-__all__ = [
-    "COMPILED",
-    "Candidates",
-    "Ints",
-    "Path",
-    "Search",
-    "Walker",
-    "Words",
-    "all_routes",
-    "board",
-    "call",
-    "canonical",
-    "charges",
-    "examples",
-    "ints",
-    "lay_out",
-    "piece_bits",
-    "sliced",
-    "tight",
-    "to_words",
-    "walked",
-]
 
 COMPILED = not numba.config.DISABLE_JIT
 TIGHT = {"FIRST": 2, "SECOND": 3, "QUICK_PACK": 2, "LONG_PACK": 4, "LAST_PACK": 6, "NEW": 2}
@@ -101,35 +81,58 @@ class Search:
         self.problem = problem
         self.train = train
         self.graph: Graph = build_graph(problem)
-        self.profile: Profile = build_profile(problem, self.graph, train)
+        self.model: Model = build_model(problem, self.graph, "revenue")
+        self.profile: Profile = build_profile(self.model, train)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows that can have a price."""
+        return 64 * (self.model.track_words + self.model.words)
 
     def walker(self, taken: int = 0, price: Ints | None = None, scale: int = 1) -> Walker:
         """Return what walks the routes of the train beside the track ``taken`` (bits of track classes)."""
         in_use = to_words([taken], self.graph.words * 64)[0]
-        return Walker(self.graph, self.profile, in_use, price, scale)
+        return Walker(self.model, self.profile, in_use, price, scale)
 
     def routes(self, threshold: int = 0, most: int = 20_000, **how: Any) -> Candidates:
         """Return the routes of the train worth ``threshold`` or more."""
         return self.walker(**how).routes(threshold, most, Work())
 
+    def bits(self, segments: Sequence[str]) -> int:
+        """Return the bits of the track classes that segments use."""
+        bits = 0
+        for name in segments:
+            bits |= self.graph.seg_bits[self.graph.segment_ids.index(name)]
+        return bits
+
+    def charges(self, path: Path, price: Ints) -> int:
+        """Return the prices of the track of a route; track that no two routes compete for has none."""
+        if not self.model.blocks:
+            return 0
+        first = 64 * self.model.block(self.train)
+        own = price[first : first + 64 * self.graph.words]
+        bits = self.bits(path[1])
+        return sum(int(amount) for key, amount in enumerate(own) if bits >> key & 1)
+
+    def walked(self, found: Candidates) -> dict[Path, int]:
+        """Return the routes of a walk; none may be there twice, and masks must be those of the segments."""
+        out: dict[Path, int] = {}
+        for i in range(len(found)):
+            path = found.route(i)
+            key = canonical(*travel(self.graph, path))
+            assert key not in out
+            out[key] = int(found.value[i])
+            if self.model.blocks:
+                used = np.bitwise_or.reduce(self.graph.seg_mask[path[1:]], axis=0)
+                first = self.model.block(self.train)
+                assert (found.mask[i, first : first + self.graph.words] == used).all()
+                assert np.bitwise_count(found.mask[i]).sum() == np.bitwise_count(used).sum()
+        return out
+
 
 def lay_out(problem: RouteProblem) -> list[Search]:
     """Return the search of each train."""
     return [Search(problem, train) for train in problem.trains]
-
-
-def piece_bits(graph: Graph, segments: Sequence[str]) -> int:
-    """Return the bits of the track classes that segments use."""
-    bits = 0
-    for name in segments:
-        bits |= graph.seg_bits[graph.segment_ids.index(name)]
-    return bits
-
-
-def charges(graph: Graph, path: Path, price: Ints) -> int:
-    """Return the prices of the track of a route."""
-    bits = piece_bits(graph, path[1])
-    return sum(int(amount) for key, amount in enumerate(price) if bits >> key & 1)
 
 
 def canonical(nodes: Sequence[str], segments: Sequence[str]) -> Path:
@@ -144,19 +147,6 @@ def all_routes(problem: RouteProblem, train: Train) -> dict[Path, int]:
         ways = (route, flip(route)) if train.hex_pays_once else (route,)
         alone[canonical(route.nodes, route.segments)] = max(naive_price(problem, [way])[0] for way in ways)
     return alone
-
-
-def walked(graph: Graph, found: Candidates) -> dict[Path, int]:
-    """Return the routes of a walk; none may be there twice, and masks must be those of the segments."""
-    out: dict[Path, int] = {}
-    for i in range(len(found)):
-        path = found.route(i)
-        key = canonical(*travel(graph, path))
-        assert key not in out
-        out[key] = int(found.value[i])
-        used = np.bitwise_or.reduce(graph.seg_mask[path[1:]], axis=0)
-        assert (found.mask[i, : graph.words] == used).all()
-    return out
 
 
 def board(size: int, seed: int, trains: Sequence[Train], *, tokens: int = 2) -> RouteProblem:

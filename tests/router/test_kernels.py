@@ -9,9 +9,10 @@ from __future__ import annotations
 import inspect
 import itertools
 import random
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import networkx as nx
 import numpy as np
@@ -25,19 +26,17 @@ from searching import (
     Words,
     all_routes,
     call,
-    charges,
     examples,
     ints,
     lay_out,
-    piece_bits,
     sliced,
     to_words,
-    walked,
 )
 from strategies import problems
 
 from naive import naive_routes
 from router import kernels as k
+from router.canonical import travel
 from router.errors import Unsupported
 from router.problem import Limit, Node, RouteProblem, Segment, StopBonus, Train, kinds
 from router.work import Work
@@ -49,8 +48,9 @@ KEYS = (0, 1, 5, 62, 63, 64, 65, 100, 127)
 
 seeds = st.integers(0, 2**32 - 1)
 
-Choice: TypeAlias = tuple[int, frozenset[tuple[int, int]]]
-"""Money, and the candidates as profile and place."""
+T = TypeVar("T")
+Choice: TypeAlias = tuple[int, tuple[tuple[int, int], ...]]
+"""Score, and the candidates as profile and place."""
 
 
 def words(sets: Sequence[frozenset[int]]) -> Words:
@@ -106,7 +106,8 @@ class Payment:
     flags: list[int]
     value: list[int]
     limits: list[tuple[frozenset[int], int]]
-    bonuses: list[tuple[int, list[frozenset[int]]]]
+    bonuses: list[tuple[int, list[frozenset[int]], bool]]
+    """Amount, sets, whether a visit is enough."""
     hexes: list[int]
     once: bool
     token_pays: bool
@@ -129,7 +130,7 @@ class Payment:
                 frozenset(chance.sample(every, min(n, chance.randint(1, 3))))
                 for _ in range(chance.randint(1, 2))
             ]
-            bonuses.append((chance.choice([5, 10, 40, 100]), sets))
+            bonuses.append((chance.choice([5, 10, 40, 100]), sets, chance.random() < 0.3))
         must = chance.choice(["", "", "c", "to", "ctoh"])
         flags = []
         for kind in kinds_of:
@@ -152,7 +153,7 @@ class Payment:
         """Return what the kernel says: the money and the paying stops."""
         n = len(self.flags)
         pointers, rows = [0], []
-        for _, sets in self.bonuses:
+        for _, sets, _ in self.bonuses:
             rows += [[i in members for i in range(n)] for members in sets]
             pointers.append(len(rows))
         params = np.zeros(k.P_SIZE, dtype=np.int64)
@@ -167,7 +168,8 @@ class Payment:
             value=ints(self.value),
             pay_inc=ints([[i in members for members, _ in self.limits] for i in range(n)]).reshape(n, -1),
             pay_cap=ints([most for _, most in self.limits]),
-            bonus_amount=ints([amount for amount, _ in self.bonuses]),
+            bonus_amount=ints([amount for amount, _, _ in self.bonuses]),
+            bonus_visit=ints([visit for _, _, visit in self.bonuses]),
             set_ptr=ints(pointers),
             set_of=np.array(rows, dtype=np.uint8).reshape(-1, n),
             hex_of=ints(self.hexes),
@@ -196,8 +198,8 @@ class Payment:
                 if not (self.once and self.hexes[stop] in seen):
                     total += self.value[stop]
                 seen.add(self.hexes[stop])
-        for amount, sets in self.bonuses:
-            if all(members & paying for members in sets):
+        for amount, sets, visit in self.bonuses:
+            if all(members & (set(self.stops) if visit else paying) for members in sets):
                 total += amount
         return total
 
@@ -232,7 +234,7 @@ def test_too_many_stops_that_bonuses_care_for(extra: int) -> None:
         flags=[k.OPTIONAL] * n,
         value=[10] * n,
         limits=[(frozenset(range(n)), 3)],
-        bonuses=[(5, [frozenset(range(n))])],
+        bonuses=[(5, [frozenset(range(n))], False)],
         hexes=list(range(n)),
         once=False,
         token_pays=False,
@@ -263,7 +265,7 @@ def test_enumerate_all_routes_in_slices_of_any_size(problem: RouteProblem, slice
         work, whole = sliced(slice_), Work()
         found = search.walker().routes(0, 20_000, work)
         assert found.floor == 0
-        assert walked(search.graph, found) == all_routes(problem, search.train)
+        assert search.walked(found) == all_routes(problem, search.train)
         search.walker().routes(0, 20_000, whole)
         assert work.expansions == whole.expansions
 
@@ -274,7 +276,7 @@ def test_enumerate_above_a_threshold(problem: RouteProblem, threshold: int) -> N
     for search in lay_out(problem):
         alone = all_routes(problem, search.train)
         expected = {path: money for path, money in alone.items() if money >= threshold}
-        assert walked(search.graph, search.routes(threshold)) == expected
+        assert search.walked(search.routes(threshold)) == expected
 
 
 @examples(200, 80)
@@ -282,20 +284,17 @@ def test_enumerate_above_a_threshold(problem: RouteProblem, threshold: int) -> N
 def test_enumerate_with_prices(problem: RouteProblem, seed: int, wanted: int) -> None:
     chance = random.Random(seed)
     for search in lay_out(problem):
-        graph = search.graph
         scale = chance.choice([1, 8, 64])
-        price = ints(
-            [chance.choice([0, 0, 1, chance.randint(0, 60 * scale)]) for _ in range(graph.words * 64)]
-        )
+        price = ints([chance.choice([0, 0, 1, chance.randint(0, 60 * scale)]) for _ in range(search.rows)])
         threshold = wanted * scale + chance.randint(0, scale)
         work = sliced(chance.choice([1, 10**6]))
         found = search.walker(price=price, scale=scale).routes(threshold, 20_000, work)
         expected = {
             path: money
             for path, money in all_routes(problem, search.train).items()
-            if money * scale - charges(graph, path, price) >= threshold
+            if money * scale - search.charges(path, price) >= threshold
         }
-        assert walked(graph, found) == expected
+        assert search.walked(found) == expected
 
 
 @examples(150, 60)
@@ -304,13 +303,13 @@ def test_enumerate_beside_track_in_use(problem: RouteProblem, data: st.DataObjec
     taken = data.draw(st.sets(st.sampled_from(problem.segments), max_size=3)) if problem.segments else set()
     pieces = {name for segment in taken for name in segment.track}
     for search in lay_out(problem):
-        bits = piece_bits(search.graph, [segment.id for segment in taken])
+        bits = search.bits([segment.id for segment in taken])
         expected = {
             path: money
             for path, money in all_routes(problem, search.train).items()
             if not pieces & {piece for name in path[1] for piece in problem.segment_by_id[name].track}
         }
-        assert walked(search.graph, search.routes(taken=bits)) == expected
+        assert search.walked(search.routes(taken=bits)) == expected
 
 
 @examples(200, 80)
@@ -326,18 +325,17 @@ def test_enumerate_into_a_room_that_is_too_small(
     """The floor tells what may be missing; nothing above it is."""
     chance = random.Random(seed)
     for search in lay_out(problem):
-        graph = search.graph
         scale = chance.choice([1, 64])
-        price = ints([chance.randint(0, 20 * scale) if scale > 1 else 0 for _ in range(graph.words * 64)])
+        price = ints([chance.randint(0, 20 * scale) if scale > 1 else 0 for _ in range(search.rows)])
         walker = search.walker(price=price, scale=scale)
         found = walker.routes(threshold, most, sliced(chance.choice([1, 3, 10**6])))
         assert found.floor >= threshold
         assert len(found) <= 2 * most + 1
         worth = {
-            path: money * scale - charges(graph, path, price)
+            path: money * scale - search.charges(path, price)
             for path, money in all_routes(problem, search.train).items()
         }
-        got = walked(graph, found)
+        got = search.walked(found)
         assert {path for path, money in worth.items() if money >= found.floor} <= set(got)
         assert all(worth[path] >= threshold for path in got)
 
@@ -353,70 +351,187 @@ def test_enumerate_counts(problem: RouteProblem) -> None:
             assert search.walker().perft(sliced(slice_)).tolist() == expected
 
 
+# --- stored paths ----------------------------------------------------------------------------------------
+
+
+@examples(100, 50)
+@given(problems(terms="single", max_nodes=7, max_segments=10, max_trains=1), seeds)
+def test_what_is_read_along_stored_paths(problem: RouteProblem, seed: int) -> None:
+    chance = random.Random(seed)
+    for search in lay_out(problem):
+        graph, found = search.graph, search.routes()
+        n, m = len(graph.node_ids), len(graph.segment_ids)
+        visit = ints([chance.randint(-5, 50) for _ in range(n)])
+        cost = ints([chance.randint(-5, 50) for _ in range(m)])
+        bits = [frozenset(chance.sample(KEYS, 3)) for _ in range(n + m)]
+        visits = np.full(len(found), -1, dtype=np.int64)
+        reduced = np.full(len(found), -1, dtype=np.int64)
+        joined = np.zeros((len(found), 2), dtype=np.uint64)
+        common = {
+            "start": found.start,
+            "path": found.path,
+            "seg_a": graph.seg_a,
+            "seg_b": graph.seg_b,
+            "visit": visit,
+            "node_words": words(bits[:n]),
+            "seg_words": words(bits[n:]),
+        }
+        call(k.path_visits, out=visits, **common)
+        call(k.trace_words, out=joined, **common)
+        starts = ints([*found.start[:, 0], len(found.path)])
+        call(k.path_reduced, value=found.value, start=starts, path=found.path, seg_cost=cost, out=reduced)
+        for i in range(len(found)):
+            nodes, segments = travel(graph, found.route(i))
+            on = [graph.node_index[name] for name in nodes]
+            along = [graph.segment_ids.index(name) for name in segments]
+            assert visits[i] == sum(int(visit[x]) for x in on)
+            assert reduced[i] == int(found.value[i]) - sum(int(cost[x]) for x in along)
+            keys = frozenset().union(*(bits[x] for x in on), *(bits[n + x] for x in along))
+            assert (joined[i] == words([keys])[0]).all()
+
+
 # --- candidates in general ------------------------------------------------------------------------------
+
+
+TRACK = frozenset(key for key in KEYS if key < 64)
+"""Rows of track; the others pay once."""
 
 
 @dataclass
 class Pool:
-    """Candidates of several profiles, with prices on their track."""
+    """Candidates of several profiles, with prices on their rows.
+
+    Attributes
+    ----------
+    value, keys, links, ends, excess
+        Per profile and candidate: score, rows used (track below 64, above it rows that pay once), links, ends
+        of the chain, and how much the score is too high if none shares an end.
+    counts
+        How many candidates of a profile a set holds at most.
+    worth, price
+        Per row: what it pays once, and its price.
+    needs, touch
+        Links of which a set needs one each; whether all must hang together by links below 64.
+    again
+        Whether a candidate may be taken several times; there is no track then.
+    """
 
     value: list[list[int]]
     keys: list[list[frozenset[int]]]
+    links: list[list[frozenset[int]]]
+    ends: list[list[frozenset[int]]]
+    excess: list[list[int]]
     counts: list[int]
+    worth: Ints
     price: Ints
     scale: int
+    needs: list[frozenset[int]]
+    touch: bool
+    again: bool
 
     @classmethod
-    def draw(cls, chance: random.Random, most: int = 6) -> Pool:
-        profiles = chance.randint(1, 3)
-        value, keys = [], []
-        for _ in range(profiles):
-            size = chance.randint(0, most)
-            value.append([chance.randint(1, 30) * 10 for _ in range(size)])
-            keys.append([frozenset(chance.sample(KEYS, chance.randint(1, 4))) for _ in range(size)])
+    def draw(cls, chance: random.Random, most: int, *, simple: bool = False) -> Pool:
+        """Draw candidates; ``simple``: nothing counts but track."""
+        once = not simple and chance.random() < 0.5
+        again = chance.random() < 0.2
+        linked = not simple and chance.random() < 0.4
+        chained = not simple and chance.random() < 0.3
         scale = chance.choice([1, 64])
+        rows = [key for key in KEYS if key < 64 and not again] + [key for key in KEYS if key >= 64 and once]
+        worth = np.zeros(128, dtype=np.int64)
         price = np.zeros(128, dtype=np.int64)
-        for key in KEYS:
-            price[key] = chance.choice([0, 0, chance.randint(0, 120 * scale)])
-        return cls(value, keys, [chance.randint(1, 3) for _ in range(profiles)], price, scale)
+        for key in rows:
+            if key >= 64:
+                worth[key] = 10 * chance.randint(1, 8)
+            top = int(worth[key]) * scale if key >= 64 else 120 * scale
+            price[key] = chance.choice([0, 0, chance.randint(0, top)])
+        sizes = [chance.randint(0, most) for _ in range(chance.randint(1, 3))]
+
+        def each(draw: Callable[[], T]) -> list[list[T]]:
+            return [[draw() for _ in range(size)] for size in sizes]
+
+        def some(names: Sequence[int], least: int, top: int) -> frozenset[int]:
+            top = min(top, len(names))
+            return frozenset(chance.sample(names, chance.randint(min(least, top), top)))
+
+        keys = each(lambda: some(rows, 1, 4))
+        besides = each(lambda: chance.randint(0 if once else 1, 30) * 10)
+        value = [
+            [money + sum(int(worth[key]) for key in own) for money, own in zip(a, b, strict=True)]
+            for a, b in zip(besides, keys, strict=True)
+        ]
+        return cls(
+            value=value,
+            keys=keys,
+            links=each(lambda: some(KEYS, 1, 3) if linked else frozenset()),
+            ends=each(lambda: some((3, 4, 5, 66), 2, 2) if chained else frozenset()),
+            excess=each(lambda: chance.choice([0, 10, 20]) if chained else 0),
+            counts=[chance.randint(1, 3) for _ in sizes],
+            worth=worth,
+            price=price,
+            scale=scale,
+            needs=[some(KEYS, 1, 4) for _ in range(chance.choice([0, 0, 1, 2]))] if linked else [],
+            touch=linked and chance.random() < 0.5,
+            again=again,
+        )
 
     def reduced(self) -> list[list[int]]:
         """Return the scaled values less prices, per profile."""
         return [
             [money * self.scale - sum(int(self.price[key]) for key in keys) for money, keys in pairs]
-            for pairs in self.pairs()
+            for pairs in (list(zip(v, r, strict=True)) for v, r in zip(self.value, self.keys, strict=True))
         ]
 
-    def pairs(self) -> list[list[tuple[int, frozenset[int]]]]:
-        """Return value and keys of each candidate, per profile."""
-        return [list(zip(v, r, strict=True)) for v, r in zip(self.value, self.keys, strict=True)]
-
     def sets(self) -> Iterator[Choice]:
-        """Yield every compatible choice with its money, the empty one too."""
+        """Yield every set that is allowed, with its score; the empty one is always allowed."""
+        pick = itertools.combinations_with_replacement if self.again else itertools.combinations
+        ways = [
+            [
+                tuple((p, i) for i in chosen)
+                for size in range(count + 1)
+                for chosen in pick(range(len(row)), size)
+            ]
+            for p, (row, count) in enumerate(zip(self.value, self.counts, strict=True))
+        ]
+        for parts in itertools.product(*ways):
+            chosen = [one for part in parts for one in part]
+            score = self.score(chosen)
+            if score is not None:
+                yield score, tuple(sorted(chosen))
 
-        def add(p: int, used: frozenset[int]) -> Iterator[Choice]:
-            if p == len(self.counts):
-                yield 0, frozenset()
-                return
-            for size in range(self.counts[p] + 1):
-                for chosen in itertools.combinations(range(len(self.value[p])), size):
-                    track = [key for i in chosen for key in self.keys[p][i]]
-                    if len(track) > len(set(track)) or used & set(track):
-                        continue
-                    for money, rest in add(p + 1, used | set(track)):
-                        own = frozenset((p, i) for i in chosen)
-                        yield money + sum(self.value[p][i] for i in chosen), rest | own
-
-        return add(0, frozenset())
+    def score(self, chosen: Sequence[tuple[int, int]]) -> int | None:
+        """Return the score of a set, ``None`` if it is not allowed."""
+        uses = Counter(key for p, i in chosen for key in self.keys[p][i])
+        if any(uses[key] > 1 for key in TRACK):
+            return None
+        links = [self.links[p][i] for p, i in chosen]
+        if chosen and not all(any(need & link for link in links) for need in self.needs):
+            return None
+        if self.touch and len(chosen) > 1:
+            meeting: nx.Graph[int] = nx.Graph()
+            meeting.add_nodes_from(range(len(chosen)))
+            pairs = itertools.combinations(range(len(chosen)), 2)
+            meeting.add_edges_from((a, b) for a, b in pairs if links[a] & links[b] & TRACK)
+            if not nx.is_connected(meeting):
+                return None
+        total = sum(self.value[p][i] for p, i in chosen)
+        total -= sum(int(self.worth[key]) * (times - 1) for key, times in uses.items() if key not in TRACK)
+        ends = [self.ends[p][i] for p, i in chosen]
+        for at, (p, i) in enumerate(chosen):
+            if not any(ends[at] & other for q, other in enumerate(ends) if q != at):
+                total -= self.excess[p][i]
+        return total
 
     def best(self) -> int:
-        return max(money for money, _ in self.sets())
+        return max(score for score, _ in self.sets())
 
     def lagrangian(self, price: Ints) -> int:
         """Return the bound that prices prove, scaled."""
         bound = sum(int(amount) for amount in price)
         for reduced, count in zip(replace(self, price=price).reduced(), self.counts, strict=True):
-            bound += sum(max(0, amount) for amount in sorted(reduced, reverse=True)[:count])
+            top = max([0, *reduced])
+            falling = [top] * count if self.again else sorted(reduced, reverse=True)[:count]
+            bound += sum(max(0, amount) for amount in falling)
         return bound
 
 
@@ -436,21 +551,40 @@ def test_reduced_values(seed: int) -> None:
 def test_mark_dominated(seed: int) -> None:
     chance = random.Random(seed)
     size = chance.randint(0, 15)
-    value = sorted((chance.randint(0, 5) for _ in range(size)), reverse=True)
+    value = [chance.randint(0, 5) for _ in range(size)]
     keys = [frozenset(chance.sample(KEYS, chance.randint(0, 4))) for _ in range(size)]
+    links = [frozenset(chance.sample(KEYS[:4], chance.choice([0, 1, 2]))) for _ in range(size)]
+    track = chance.choice([0, 1, 2])
+    rows = {key for key in KEYS if key < 64 * track}
     out = np.zeros(size, dtype=np.uint8)
-    call(k.mark_dominated, value=ints(value), mask=words(keys), dominated=out)
-    assert out.tolist() == [any(keys[j] <= keys[i] for j in range(i)) for i in range(size)]
+    call(
+        k.mark_dominated,
+        value=ints(value),
+        mask=words(keys),
+        n_track=track,
+        link=words(links),
+        dominated=out,
+    )
+
+    def replaces(j: int, i: int) -> bool:
+        less_track = keys[j] & rows <= keys[i] & rows
+        return (
+            value[j] >= value[i] and less_track and keys[i] - rows <= keys[j] - rows and links[i] <= links[j]
+        )
+
+    assert out.tolist() == [any(replaces(j, i) for j in range(i)) for i in range(size)]
 
 
 @examples(500, 150)
 @given(seeds)
 def test_improve_prices(seed: int) -> None:
     chance = random.Random(seed)
-    pool = Pool.draw(chance)
+    pool = Pool.draw(chance, most=5)
     start = list(itertools.accumulate((len(row) for row in pool.value), initial=0))
     keys = [one for row in pool.keys for one in row]
     out = np.full(128, -1, dtype=np.int64)
+    cap = np.full(128, 1 << 60, dtype=np.int64)
+    cap[64:] = pool.worth[64:] * pool.scale
     target = chance.choice([0, pool.best() * pool.scale, (pool.best() + 10) * pool.scale])
     bound = call(
         k.improve_prices,
@@ -458,47 +592,67 @@ def test_improve_prices(seed: int) -> None:
         mask=words(keys),
         start=ints(start),
         slots=ints(pool.counts),
+        cap=cap,
         price=pool.price.copy(),
         best_price=out,
         target=target,
         rounds=chance.choice([1, 5, 60]),
+        again=pool.again,
     )
     assert (out >= 0).all()
+    assert (out <= cap).all()
     assert bound == pool.lagrangian(out)
     assert pool.best() * pool.scale <= bound <= pool.lagrangian(pool.price)
 
 
-def pack(
-    pool: Pool, target: int, slice_: int, *, rising: bool
-) -> list[tuple[int, frozenset[tuple[int, int]]]]:
+def pack(pool: Pool, target: int, slice_: int, *, rising: bool) -> list[Choice]:
     """Return the sets that the kernel finds; ``rising``: each must be better than the one before."""
     order = [sorted(range(len(row)), key=lambda i, row=row: -row[i]) for row in pool.reduced()]
-    reduced = [row[i] for row, by in zip(pool.reduced(), order, strict=True) for i in by]
-    value = [row[i] for row, by in zip(pool.value, order, strict=True) for i in by]
-    keys = [row[i] for row, by in zip(pool.keys, order, strict=True) for i in by]
+
+    def sorted_flat(rows: Sequence[Sequence[T]]) -> list[T]:
+        return [row[i] for row, by in zip(rows, order, strict=True) for i in by]
+
     start = list(itertools.accumulate(map(len, order), initial=0))
     slots = sum(pool.counts)
     width = slots + 1
     slot_profile = np.repeat(np.arange(len(pool.counts)), pool.counts)
+    once = bool(pool.worth.any())
+    track = 0 if pool.again else 1
+    mask = words(sorted_flat(pool.keys))[:, 1 - track : 2 if once else 1]
+    size = len(mask)
+    cover = 1 if once else 0
+    net = pool.worth * pool.scale - pool.price
+    needs = words(pool.needs)
     state = np.zeros(k.K_SIZE, dtype=np.int64)
     state[k.K_TARGET] = target
     choice = np.full(width, -1, dtype=np.int64)
     arrays = {
-        "value": ints(value),
-        "reduced": ints(reduced),
-        "mask": words(keys),
+        "value": ints(sorted_flat(pool.value)),
+        "reduced": ints(sorted_flat(pool.reduced())),
+        "mask": np.ascontiguousarray(mask),
+        "n_track": track,
         "start": ints(start),
+        "worth": pool.worth[64 : 64 + 64 * cover].copy(),
+        "net_worth": net[64 : 64 + 64 * cover].copy(),
+        "link": words(sorted_flat(pool.links)),
+        "needs": needs,
+        "n_touch": int(pool.touch),
+        "again": pool.again,
+        "excess": ints(sorted_flat(pool.excess)),
+        "ends": words(sorted_flat(pool.ends)),
         "slot_profile": slot_profile,
         "next_profile_slot": np.repeat(np.cumsum(pool.counts), pool.counts),
         "price_sum": int(pool.price.sum()),
         "scale": pool.scale,
         "state": state,
-        "cursor": np.zeros(4 * width, dtype=np.int64),
+        "cursor": np.zeros(6 * width, dtype=np.int64),
         "list_start": np.zeros((width, len(pool.counts) + 1), dtype=np.int64),
-        "lists": np.empty((width, len(value)), dtype=np.int64),
+        "lists": np.empty((width, size), dtype=np.int64),
+        "list_reduced": np.empty((width, size), dtype=np.int64),
+        "covered": np.zeros((width, cover), dtype=np.uint64),
         "best": choice,
     }
-    found = []
+    found: list[Choice] = []
     while True:
         code = call(k.pack_routes, slice_=slice_, **arrays)
         if code == k.DONE:
@@ -509,36 +663,102 @@ def pack(
                 for p, c in zip(slot_profile.tolist(), choice[:slots].tolist(), strict=True)
                 if c >= 0
             ]
-            assert len(chosen) == len(set(chosen))
-            found.append((int(state[k.K_BEST]), frozenset(chosen)))
+            found.append((int(state[k.K_BEST]), tuple(sorted(chosen))))
             if rising:
                 state[k.K_TARGET] = (found[-1][0] + 1) * pool.scale
 
 
-@examples(600, 150)
+@examples(800, 200)
 @given(seeds)
 def test_pack_routes_finds_the_best(seed: int) -> None:
     chance = random.Random(seed)
-    pool = Pool.draw(chance)
-    least = chance.choice([1, 50, pool.best(), pool.best() + 1])
+    pool = Pool.draw(chance, most=5)
+    sets = {chosen: score for score, chosen in pool.sets()}
+    best = max(sets.values())
+    least = chance.choice([0, 1, 50, best, best + 1])
     found = pack(pool, least * pool.scale, chance.choice([1, 2, 5, 10**6]), rising=True)
-    sets = {chosen: money for money, chosen in pool.sets()}
-    assert all(sets[chosen] == money >= least for money, chosen in found)
-    money = [money for money, _ in found]
-    assert money == sorted(set(money))
-    assert money[-1:] == ([pool.best()] if pool.best() >= least else [])
+    assert all(sets[chosen] == score >= least for score, chosen in found)
+    scores = [score for score, _ in found]
+    assert scores == sorted(set(scores))
+    assert scores[-1:] == ([best] if best >= least else [])
 
 
-@examples(400, 100)
+@examples(500, 150)
 @given(seeds)
 def test_pack_routes_finds_every_set_that_reaches_a_target(seed: int) -> None:
     chance = random.Random(seed)
-    pool = Pool.draw(chance, most=5)
-    least = max(1, pool.best() - chance.choice([0, 10, 50, 300]))
+    pool = Pool.draw(chance, most=4)
+    sets = list(pool.sets())
+    least = max(1, max(sets)[0] - chance.choice([0, 10, 50, 300]))
     found = pack(pool, least * pool.scale, chance.choice([1, 3, 10**6]), rising=False)
-    expected = {(money, chosen) for money, chosen in pool.sets() if money >= least}
-    assert set(found) == expected
-    assert len(found) == len(expected)
+    assert sorted(found) == sorted(one for one in sets if one[0] >= least)
+
+
+@examples(300, 100)
+@given(seeds)
+def test_byte_table_and_repeated_worth(seed: int) -> None:
+    chance = random.Random(seed)
+    worth = ints([chance.choice([0, chance.randint(1, 90)]) for _ in range(64)])
+    table = call(k.byte_table, worth=worth)
+    for byte, pattern in (
+        (0, 0),
+        (7, 255),
+        *((chance.randrange(8), chance.randrange(256)) for _ in range(20)),
+    ):
+        assert table[byte, pattern] == sum(
+            int(worth[byte * 8 + bit]) for bit in range(8) if pattern >> bit & 1
+        )
+    keys = [frozenset(chance.sample(KEYS, chance.randint(0, 5))) for _ in range(4)]
+    seen = [frozenset(chance.sample(KEYS, chance.randint(0, 5))) for _ in range(3)]
+    covered = np.ascontiguousarray(words(seen)[:, 1:])
+    for i, level in itertools.product(range(4), range(3)):
+        got = call(
+            k.repeated_worth, mask=words(keys), i=i, covered=covered, level=level, n_track=1, table=table
+        )
+        assert got == sum(int(worth[key - 64]) for key in keys[i] & seen[level] if key >= 64)
+
+
+@examples(500, 150)
+@given(seeds)
+def test_hangs_together(seed: int) -> None:
+    chance = random.Random(seed)
+    link = [frozenset(chance.sample(KEYS, chance.randint(0, 3))) for _ in range(5)]
+    needs = [frozenset(chance.sample(KEYS, chance.randint(1, 4))) for _ in range(chance.choice([0, 0, 1, 2]))]
+    choice = [chance.choice([-1, *range(5)]) for _ in range(chance.randint(1, 4))]
+    touch = chance.choice([0, 1, 2])
+    rows = frozenset(key for key in KEYS if key < 64 * touch)
+    got = call(
+        k.hangs_together,
+        choice=ints(choice),
+        n_slots=len(choice),
+        link=words(link),
+        needs=words(needs),
+        n_touch=touch,
+    )
+    chosen = [link[c] for c in choice if c >= 0]
+    meeting: nx.Graph[int] = nx.Graph()
+    meeting.add_nodes_from(range(len(chosen)))
+    pairs = itertools.combinations(range(len(chosen)), 2)
+    meeting.add_edges_from((a, b) for a, b in pairs if chosen[a] & chosen[b] & rows)
+    together = touch == 0 or len(chosen) < 2 or nx.is_connected(meeting)
+    met = all(any(need & one for one in chosen) for need in needs)
+    assert got == (not chosen or (together and met))
+
+
+@examples(500, 150)
+@given(seeds)
+def test_top_sum(seed: int) -> None:
+    chance = random.Random(seed)
+    size = chance.randint(0, 8)
+    values = ints([[chance.randint(-5, 9) for _ in range(size)] for _ in range(2)]).reshape(2, size)
+    begin = chance.randint(0, size)
+    end = chance.randint(begin, size)
+    take = chance.randint(0, 4)
+    top = np.zeros(max(1, take), dtype=np.int64)
+    falling = sorted(values[1, begin:end].tolist(), reverse=True)[:take]
+    got = call(k.top_sum, values=values, row=1, begin=begin, end=end, take=take, top=top)
+    assert got == sum(max(0, value) for value in falling)
+    assert top[: len(falling)].tolist() == falling
 
 
 @examples(400, 100)
@@ -575,6 +795,13 @@ def test_find_triples(seed: int) -> None:
 def test_every_kernel_has_a_twin() -> None:
     """A new kernel must be added here."""
     tested = {
+        "byte_table",
+        "hangs_together",
+        "path_reduced",
+        "path_visits",
+        "repeated_worth",
+        "top_sum",
+        "trace_words",
         "hop_matrix",
         "best_payment",
         "enumerate_routes",
