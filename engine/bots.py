@@ -68,6 +68,10 @@ def make_bot(name: BotName, seed: int = 0, solver: Solver | None = None) -> Bot:
     return _Greedy(seed, solver) if name == "greedy" else _Random(seed, solver)
 
 
+_WEIGHTS = {"pass": 0.2, "bankrupt": 0.02, "choose": 0.5}
+"""How often the random bot takes a type of action compared with others."""
+
+
 class _Random:
     """Takes an action type by lot, then one of its kind, then the values left open; runs the best routes."""
 
@@ -80,13 +84,14 @@ class _Random:
         return self.fill(game, self.pick(game, [choice for choice in choices if choice.type == kind]))
 
     def kind(self, game: Game, kinds: Sequence[str]) -> str:
-        """Return the type of action to take; rarely one that ends much."""
-        common = [kind for kind in kinds if kind != "bankrupt"] or list(kinds)
-        return self._random.choice(common)
+        """Return the type of action to take; seldom to do nothing, very seldom to give up."""
+        weights = [_WEIGHTS.get(kind, 1.0) for kind in kinds]
+        return self._random.choices(kinds, weights)[0]
 
     def pick(self, game: Game, choices: Sequence[Choice]) -> Choice:
-        """Return one of several actions of a type."""
-        return self._random.choice(choices)
+        """Return one of several actions of a type; trains of the bank more often than others."""
+        fixed = [choice for choice in choices if isinstance(choice.fields.get("price"), int)]
+        return self._random.choice(fixed if fixed and self._random.random() < 0.7 else choices)
 
     def fill(self, game: Game, choice: Choice) -> Action:
         """Return the action with its open values."""
@@ -100,7 +105,8 @@ class _Random:
 
     def number(self, value: Range) -> int:
         """Return a number of a range."""
-        return self._random.randrange(value.least, value.most + 1, value.step)
+        most = value.most if self._random.random() < 0.3 else min(value.most, value.least + 20 * value.step)
+        return self._random.randrange(value.least, most + 1, value.step)
 
     def best_routes(self, game: Game) -> list[dict[str, Any]]:
         """Return the best run as a record writes it."""
@@ -124,6 +130,7 @@ class _Greedy(_Random):
         "run_routes",
         "discard_train",
         "merge",
+        "convert",
         "remove_token",
         "dividend",
         "place_token",
