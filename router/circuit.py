@@ -22,7 +22,7 @@ from router.circuit_chains import add_chains
 from router.circuit_money import Score, add_money, shadowed
 from router.circuit_paths import Literal, Slot, add_path, read_path
 from router.circuit_sets import add_areas, add_together
-from router.errors import InternalError, Unsupported
+from router.errors import InternalError
 from router.problem import AreaBonus, ChainBonus, HexSubsidy, RouteProblem, Train
 from router.solution import Route, RouteSet, Solution, Status
 from router.solving import best_listing, judge_fixed
@@ -55,16 +55,11 @@ def solve_network(
     ------
     InvalidRoutes
         If the fixed routes are no legal run.
-    Unsupported
-        If chains of two kinds share a kind of train.
     ValueError
         If the objective is none of the two.
     """
     if objective not in ("revenue", "total"):
         raise ValueError(f"objective is {objective!r}; expected 'revenue' or 'total'")
-    kinds = [kind for term in problem.terms if isinstance(term, ChainBonus) for kind in term.trains]
-    if len(set(kinds)) < len(kinds):
-        raise Unsupported("the network model does not cover: a kind of train in two ChainBonus terms")
     judge_fixed(problem, fixed)
     search = _NetworkSearch(problem, fixed, objective, Work(stop))
     why = ""
