@@ -147,7 +147,7 @@ class ExactSearch:
 
     def _walk(self, slot: Slot, threshold: int, most: int) -> Candidates:
         if sum(self._counts) == 1 and self._settle is None:
-            most = 8 * self.keep
+            most = 40 * self.keep
         found = Walker(self.model, slot.profile, self.in_use).routes(threshold, most, self.work)
         self.work.count("candidates", len(found))
         return found

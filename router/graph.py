@@ -129,6 +129,8 @@ def build_graph(problem: RouteProblem) -> Graph:
 def to_words(bits: Sequence[int], count: int) -> Words:
     """Spread Python integers over rows of 64-bit words."""
     width = max(1, (count + 63) // 64)
+    if width == 1:
+        return np.array(bits, dtype=np.uint64).reshape(-1, 1)
     low = (1 << 64) - 1
     return np.array([[(b >> (64 * w)) & low for w in range(width)] for b in bits], dtype=np.uint64).reshape(
         -1, width

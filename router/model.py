@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from math import gcd
 from typing import TypeAlias
 
 import numpy as np
@@ -175,7 +176,7 @@ def build_model(problem: RouteProblem, graph: Graph, objective: str) -> Model:
     factor = 1 if objective == "total" else most + 1
     rows: dict[object, int] = {}
     worth: list[int] = []
-    names = stop_names(problem)
+    names = stop_names(problem) if once else {}
 
     def add_steps(name: tuple[object, ...], values: Iterable[int]) -> None:
         below = 0
@@ -306,12 +307,11 @@ def _links(problem: RouteProblem, graph: Graph) -> tuple[Words, int, Words, tupl
 
 
 def _unit(problem: RouteProblem, factor: int) -> int:
-    unit = 0
-    factors = {train.multiplier for train in problem.trains}
+    values = {node.value for node in problem.nodes}
     for node in problem.nodes:
-        for value in (node.value, *node.values.values()):
-            for multiplier in factors:
-                unit = int(np.gcd(unit, value * multiplier * factor))
+        values.update(node.values.values())
+    multipliers = {train.multiplier for train in problem.trains}
+    unit = gcd(*(value * multiplier * factor for value in values for multiplier in multipliers))
     for term in problem.terms:
         amounts: list[int] = []
         if isinstance(term, StopBonus):
@@ -327,9 +327,9 @@ def _unit(problem: RouteProblem, factor: int) -> int:
         elif isinstance(term, ChainBonus):
             amounts = [term.per_hex, term.far_per_hex]
         for amount in amounts:
-            unit = int(np.gcd(unit, amount * factor))
+            unit = gcd(unit, amount * factor)
         if isinstance(term, HexSubsidy):
-            unit = int(np.gcd(unit, term.per_hex))
+            unit = gcd(unit, term.per_hex)
     return unit or 1
 
 

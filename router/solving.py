@@ -335,7 +335,7 @@ def _order_matters(problem: RouteProblem, routes: list[Route], owner: dict[str, 
 
 
 def chains_fit(term: ChainBonus, links: Sequence[tuple[str, int]]) -> bool:
-    """Tell whether routes, given as train kind and bits of their ends, can be chained as ``term`` wants it."""
+    """Tell whether routes (train kind, bits of their ends) can be chained as ``term`` wants it."""
     left = [(kind in term.dependent, bits) for kind, bits in links if kind in term.trains]
     tied = [bits for dependent, bits in left if dependent]
     if not tied:

@@ -60,8 +60,9 @@ def gather(problem: RouteProblem, fixed: Sequence[Route]) -> list[Group]:
             names = tuple(name for name in train.route_ids if name not in taken)
             key = replace(train, id="", routes=None, route_ids=())
             team = alike.setdefault(key, Team([], 0))
-            routes = None if train.routes is None else count
-            team.trains.append(replace(train, routes=routes, route_ids=names))
+            if spent:
+                train = replace(train, routes=None if train.routes is None else count, route_ids=names)
+            team.trains.append(train)
             team.count += count
     teams = list(alike.values())
     return [_group(problem, members, fixed) for members in _coupled(problem, teams)]
@@ -125,7 +126,8 @@ def _group(problem: RouteProblem, teams: list[Team], fixed: Sequence[Route]) -> 
     free = problem.track_scope == "route" and problem.count == "route"
     terms: tuple[Term, ...] = problem.terms
     lone = free and len(teams) == 1 and not conditions and not any(map(_couples, terms)) and not fixed
-    alone = replace(problem, trains=trains, conditions=tuple(conditions))
+    whole = not fixed and len(trains) == len(problem.trains)
+    alone = problem if whole else replace(problem, trains=trains, conditions=tuple(conditions))
     if lone and not teams[0].trains[0].routes_touch:
         return Group(alone, [Team(teams[0].trains, 1)], teams[0].count)
     return Group(alone, teams)
