@@ -353,7 +353,7 @@ class Game(State):
         return self.rules.finish_position(self, company, plain)
 
     def best_routes(self, solver: Solver | None = None, **options: Any) -> PositionSolution:
-        """Return the best run of the operating company.
+        """Return the best run of the operating company with the trains that have not run yet.
 
         Parameters
         ----------
@@ -364,7 +364,9 @@ class Game(State):
         """
         from engine.solving import solve_position
 
-        return solve_position(self.position(), solver=solver, **options)
+        position = self.position()
+        rested = [train for train in position.trains if not self.depot.trains[train.id].ran]
+        return solve_position(replace(position, trains=tuple(rested)), solver=solver, **options)
 
     def record(self) -> Record:
         """Return the game so far as a record."""

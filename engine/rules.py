@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from engine.rounds.base import Round
 
 _MODULES = {
+    "1861": "engine.games.g1861.rules",
     "18NewEngland": "engine.games.g18newengland.rules",
 }
 PLAYABLE: tuple[str, ...] = tuple(_MODULES)

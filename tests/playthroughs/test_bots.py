@@ -27,6 +27,7 @@ def check_books(game: Game, action: Action) -> None:
     """Check that money, shares, tokens and tiles add up."""
     money = game.bank.cash + game.pool.cash + sum(player.cash for player in game.all_players)
     money += sum(company.cash for company in game.companies.values())
+    money += sum(company.cash for company in game.rules.special_companies(game))
     assert money == (game.facts.constants.bank_cash or 0), action
     for company in game.open_companies:
         assert company.cash >= 0, action

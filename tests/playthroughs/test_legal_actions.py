@@ -13,6 +13,7 @@ from engine.rules import PLAYABLE
 from support import shared_root
 
 RECORDS = {
+    "1861": ("29683", "random-5p_column_market_6051"),
     "18NewEngland": ("73885", "random-3p_2023"),
 }
 CASES = [(game, name) for game, names in RECORDS.items() for name in names]

@@ -15,6 +15,7 @@ from engine.refusal import IllegalAction
 from engine.rules import PLAYABLE
 
 RECORDS = {
+    "1861": ("29683", "random-2p_6020"),
     "18NewEngland": ("73885", "random-4p_2044"),
 }
 
