@@ -99,7 +99,7 @@ class Answerer:
         if isinstance(request.subject, Position):
             from engine.solving import solve_position
 
-            document: dict[str, Any] = solve_position(
+            found = solve_position(
                 request.subject,
                 fixed_routes=request.routes,
                 objective=request.objective,
@@ -107,7 +107,12 @@ class Answerer:
                 stop=stop,
                 solver=solver,
                 id=request.id,
-            ).to_json()
+            )
+            document: dict[str, Any] = found.to_json()
+            if self._settings.explain:
+                from engine.explain import explain_position
+
+                document["explanation"] = explain_position(request.subject, found, request.objective)
         else:
             from engine.cli.documents import solution_document
 
@@ -122,6 +127,10 @@ class Answerer:
             except InvalidInput as error:
                 raise type(error)([_renamed(fault) for fault in error.faults]) from None
             document = solution_document(solution, request.id)
+            if self._settings.explain:
+                from engine.explain import explain_problem
+
+                document["explanation"] = explain_problem(request.subject, solution, request.objective)
         self._silent = 0
         document["stats"] = dict(sorted(document["stats"].items()))
         proved = document["status"] in ("OPTIMAL", "INFEASIBLE")

@@ -126,6 +126,11 @@ def _jobs_option(command: _F) -> _F:
     default="",
     help="Let the server at HOST:PORT search instead of this process.",
 )
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Tell where the money comes from, in lines for people; with --json in the field explanation.",
+)
 @_jobs_option
 @_format_option
 def solve(
@@ -135,6 +140,7 @@ def solve(
     alternatives: int,
     time_limit: float | None,
     server: str,
+    explain: bool,
     jobs: int,
     as_json: bool | None,
 ) -> int:
@@ -149,7 +155,8 @@ def solve(
     from engine.cli.requests import Settings
 
     goal: Any = objective
-    return answer_file(file, Settings("solve", goal, alternatives, time_limit, server), jobs, as_json)
+    settings = Settings("solve", goal, alternatives, time_limit, server, explain)
+    return answer_file(file, settings, jobs, as_json)
 
 
 @trunkline.command(epilog=_EXIT_CODES, short_help="Judge and price given routes.")

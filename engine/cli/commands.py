@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from engine.cli.answering import BAD, OK, Outcome
 from engine.cli.batch import answers
 from engine.cli.lines import NotText, read_lines
-from engine.cli.output import Progressing, complain, dumps, print_table, write
+from engine.cli.output import Progressing, complain, dumps, print_explanation, print_table, write
 from engine.cli.requests import Settings
 
 
@@ -42,7 +42,7 @@ def opened(file: str) -> Iterator[BinaryIO]:
 def answer_file(file: str, settings: Settings, jobs: int, as_json: bool | None) -> int:
     """Answer every line of a file and return the exit code."""
     if as_json is None:
-        as_json = not sys.stdout.isatty()
+        as_json = not sys.stdout.isatty() and not settings.explain
     kept: list[Outcome] = []
     source = "standard input" if file == "-" else file
     code = OK
@@ -54,6 +54,8 @@ def answer_file(file: str, settings: Settings, jobs: int, as_json: bool | None) 
                 code = max(code, outcome.code)
                 if as_json:
                     write(dumps(outcome.document) + "\n")
+                elif settings.explain:
+                    print_explanation(outcome)
                 else:
                     kept.append(outcome)
                 for complaint in outcome.complaints:

@@ -136,6 +136,17 @@ def print_table(outcomes: Iterable[Outcome]) -> None:
     print_rich(table)
 
 
+def print_explanation(outcome: Outcome) -> None:
+    """Print where the money of an answer comes from."""
+    lines = [_line(outcome.document["id"])]
+    lines += [f"  {_line(line)}" for line in outcome.document.get("explanation", ())]
+    if "error" in outcome.document:
+        lines.append(f"  {_row(outcome.document)[4]}")
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    text = "".join(f"{line}\n" for line in lines)
+    write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
 def print_rich(renderable: object) -> None:
     """Print something of rich to stdout, as plain text of a fixed width if that is no terminal."""
     import io

@@ -30,13 +30,14 @@ _DURATION = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,9})?)s")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the command line says about every line."""
+    """What the command line says about every line; ``explain`` asks for an explanation of each answer."""
 
     command: Command
     objective: Objective = "revenue"
     alternatives: int = 0
     time_limit: float | None = None
     server: str = ""
+    explain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
