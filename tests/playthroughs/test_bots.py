@@ -16,10 +16,14 @@ from engine.rules import PLAYABLE
 from engine.trace import trace_state
 
 CASES = [
-    (game, players, bot)
+    (game, players, options, bot)
     for game in PLAYABLE
     for players in find_game(game).players
-    for bot in ("random", "greedy")
+    for options, bot in [
+        *(((option,), "random") for option, fits in find_game(game).options.items() if players in fits),
+        ((), "random"),
+        ((), "greedy"),
+    ]
 ]
 
 
@@ -45,15 +49,15 @@ def check_books(game: Game, action: Action) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "players", "bot"), CASES)
-def test_a_whole_game(name: str, players: int, bot: str) -> None:
-    game = play(name, players, seed=players, bot=bot, watch=check_books)  # type: ignore[arg-type]
+@pytest.mark.parametrize(("name", "players", "options", "bot"), CASES)
+def test_a_whole_game(name: str, players: int, options: tuple[str, ...], bot: str) -> None:
+    game = play(name, players, options, players, bot=bot, watch=check_books)  # type: ignore[arg-type]
     assert game.finished
     record = Record.from_json(json.loads(json.dumps(game.record().to_json())))
     again = replay(record, trusting=False)
     assert trace_state(again) == trace_state(game)
     assert again.scores() == record.result
-    print(f"\n{name}, {players} players, {bot}: {len(game.log)} actions, {game.ending.reason}")
+    print(f"\n{name}, {players} players, {options}, {bot}: {len(game.log)} actions, {game.ending.reason}")
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
