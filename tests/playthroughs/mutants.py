@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.actions import Action
 from engine.core.journal import State
+from engine.core.tokens import Spot
 from engine.game import Game
 
 UNOBSERVED = {"_journal", "cache", "marks", "leniencies"}
@@ -106,6 +107,15 @@ def _values(game: Game, action: Action, form: Any, other: Any, dice: random.Rand
         yield form("no train", train="9X-9")
     if "city" in fields:
         yield form("another city", city=dice.choice(["G10-0-0", "F13-0-1", "57-9-0", "L5-0-1", "x"]))
+        cities = [Spot(hex_id, n) for hex_id, cities in game.map.cities.items() for n in range(len(cities))]
+        yield form("a city of the map", city=game.map.city_id(dice.choice(cities)))
+    if action.type == "remove_token":
+        yield form("slot", slot=fields["slot"] + dice.randint(1, 3))
+    if "company" in fields:
+        yield form("another private", company=other(list(game.privates), fields["company"]))
+        yield form("no private", company="XXX")
+    if "choice" in fields:
+        yield form("choice", choice="something else")
     if "kind" in fields:
         yield form("kind", kind="everything")
     if fields.get("routes"):

@@ -29,13 +29,11 @@ def home_spots(game: Game) -> Iterator[Spot]:
     """Yield the cities in which a new major may place its first token (R6.3)."""
     board, search = game.map, Search(game.map, russia(game).national)
     for hex_id, cities in board.cities.items():
-        if any(city.tokens for city in cities):
-            continue
         spots = [Spot(hex_id, number) for number in range(len(cities))]
         if any(search.leaves(spot) for spot in spots):
             continue
         for spot, city in zip(spots, cities, strict=True):
-            if any(
+            if not city.tokens and any(
                 token is None and not (slot < len(city.reserved) and city.reserved[slot])
                 for slot, token in enumerate(city.slots)
             ):
