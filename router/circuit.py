@@ -144,7 +144,7 @@ class _NetworkSearch:
         solver.parameters.random_seed = 1
         solver.parameters.relative_gap_limit = 0.0
         solver.parameters.absolute_gap_limit = 0.0
-        solver.parameters.linearization_level = 2
+        solver.parameters.linearization_level = 1
         watch = _watch(self, solver, slots)
         solver.best_bound_callback = watch.bound_moved
         left = self.work.seconds_left()
@@ -180,9 +180,9 @@ class _NetworkSearch:
 
     def _settle(self, routes: tuple[Route, ...]) -> None:
         """Let the referee pay the routes, and keep them if they are the best so far."""
-        priced = best_listing(
-            self.problem, [*self.fixed, *routes], len(self.fixed), self.objective, self.factor
-        )
+        listed = [*self.fixed, *routes]
+        weight = 1 if self.objective == "total" else self.factor
+        priced = best_listing(self.problem, listed, fixed=len(self.fixed), weight=weight)
         self.work.count("settled")
         if priced is None:
             return
