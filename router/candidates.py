@@ -72,3 +72,13 @@ class Candidates:
             np.concatenate((self.path, other.path)),
             self.floor,
         )
+
+    def without(self, other: Candidates) -> Candidates:
+        """Return the routes that are not in ``other``, by value, rows, links and ends."""
+        known = {other.key(i) for i in range(len(other))}
+        fresh = [i for i in range(len(self)) if self.key(i) not in known]
+        return self.take(np.array(fresh, dtype=np.int64))
+
+    def key(self, i: int) -> tuple[int, bytes, bytes, bytes]:
+        """Return what tells route ``i`` from others of another use."""
+        return int(self.value[i]), self.mask[i].tobytes(), self.link[i].tobytes(), self.ends[i].tobytes()

@@ -20,6 +20,7 @@ import numpy as np
 
 from router import kernels as k
 from router.candidates import Candidates
+from router.ceiling import complete_bound
 from router.dominate import undominated
 from router.enumerate import Walker
 from router.found import Best, Found, Settle, Slot
@@ -192,7 +193,7 @@ class ExactSearch:
                     top_money(known, slot.count, again=self._again)[-1] if len(known) >= slot.count else 0
                 )
                 walker = Walker(self.model, slot.profile, self.in_use, priced.price, SCALE)
-                fresh = _not_in(walker.routes(threshold, NEW, self.work), pool)
+                fresh = walker.routes(threshold, NEW, self.work).without(pool)
                 if len(fresh):
                     grown = True
                     pools[i] = pool = pool.join(fresh)
@@ -352,6 +353,7 @@ class ExactSearch:
         self, value: int, choice: Ints, slot_profile: Ints, start: Ints, pools: list[Candidates]
     ) -> None:
         routes = []
+        chosen = []
         ends = 0
         linked = False
         for t, c in enumerate(choice[: slot_profile.shape[0]].tolist()):
@@ -359,12 +361,18 @@ class ExactSearch:
                 p = int(slot_profile[t])
                 i = c - int(start[p])
                 routes.append((p, tuple(pools[p].route(i))))
+                chosen.append((p, pools[p], i))
                 here = int.from_bytes(pools[p].ends[i].tobytes(), "little")
                 linked = linked or bool(ends & here)
                 ends |= here
         if self._settle is not None and (linked or not self._trust):
+            if self.model.end_words and not self._slack:
+                bound = complete_bound(self.model, self.slots, chosen, value)
+                if bound is None or bound < self._target:
+                    return
+                value = bound
             self.work.count("settled")
-            score = self._settle(routes)
+            score = self._settle(routes, value)
             if score is None:
                 return
             value = score
@@ -384,16 +392,3 @@ class ExactSearch:
         if bound < self.best.bound:
             self.best.bound = bound
             self._bounded(bound)
-
-
-def _not_in(found: Candidates, pool: Candidates) -> Candidates:
-    """Return the routes of ``found`` that are not in ``pool``, by value, rows and links."""
-    if not len(found):
-        return found
-    known = {_key(pool, i) for i in range(len(pool))}
-    fresh = [i for i in range(len(found)) if _key(found, i) not in known]
-    return found.take(np.array(fresh, dtype=np.int64))
-
-
-def _key(pool: Candidates, i: int) -> tuple[int, bytes, bytes]:
-    return int(pool.value[i]), pool.mask[i].tobytes(), pool.link[i].tobytes() + pool.ends[i].tobytes()

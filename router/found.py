@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from router.profile import Profile
 
 Path: TypeAlias = "tuple[int, tuple[int, ...]]"
 """A route: its slot, and a node followed by segments."""
 
-Settle: TypeAlias = "Callable[[Sequence[Path]], int | None]"
-"""Gives the score of a complete set, ``None`` if it is not legal."""
+
+class Settle(Protocol):
+    """Gives the score of a complete set, ``None`` if it is not legal; ``enough`` is the most it can be."""
+
+    def __call__(self, routes: Sequence[Path], enough: int | None = None) -> int | None:
+        """Return the score."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice, permutations, product
 
 import numpy as np
 
@@ -16,27 +15,23 @@ from router.errors import Fault, InternalError, InvalidRoutes, Unsupported
 from router.exact import ExactSearch
 from router.found import Best, Found, Path, Slot
 from router.graph import Graph, Words, to_words
+from router.listings import best_listing, chains_fit
 from router.model import Model, build_model
 from router.problem import (
     AreaBonus,
     ChainBonus,
     Condition,
     DistanceBonus,
-    LargestTrainBonus,
     MustRun,
     RequiredRoute,
     RouteProblem,
     TrackBonus,
-    Train,
 )
 from router.profile import build_profile
 from router.select import SelectSearch
 from router.solution import Route, RouteSet, Verdict
 from router.teams import Group, Team
 from router.work import Interrupted, Work
-
-MOST_ORDERS = 720
-"""Orders of listing that are tried where the first listed route is paid."""
 
 
 class Answers:
@@ -66,7 +61,10 @@ class Answers:
     def price(self, sets: Sequence[tuple[Group, Found]]) -> RouteSet | None:
         """Return the priced set, in the order of listing that pays most; ``None`` if it is not legal."""
         routes = self.routes(sets)
-        return None if routes is None else best_listing(self.problem, routes, len(self.fixed), self.objective)
+        if routes is None:
+            return None
+        weight = 1 if self.objective == "total" else 1 << 40
+        return best_listing(self.problem, routes, fixed=len(self.fixed), weight=weight)
 
     def best(self) -> RouteSet | None:
         """Return the best set of all groups."""
@@ -201,7 +199,7 @@ class GroupSearch:
     def _score(self, verdict: Verdict) -> int:
         return self.model.factor * verdict.revenue + verdict.subsidy
 
-    def _settle(self, routes: Sequence[Path]) -> int | None:
+    def _settle(self, routes: Sequence[Path], enough: int | None = None) -> int | None:
         if self._chains and not all(chains_fit(term, self._links(routes)) for term in self._chains):
             return None
         found = Found(0, tuple(routes))
@@ -209,7 +207,11 @@ class GroupSearch:
         if written is None:
             return None
         best = best_listing(
-            self.group.problem, written, len(self._answers.fixed), self._answers.objective, self.model.factor
+            self.group.problem,
+            written,
+            fixed=len(self._answers.fixed),
+            weight=self.model.factor,
+            enough=None if enough is None else enough + self._base,
         )
         return None if best is None else self.model.factor * best.revenue + best.subsidy - self._base
 
@@ -254,106 +256,6 @@ def base_verdict(problem: RouteProblem, fixed: Sequence[Route]) -> Verdict:
     if not fixed:
         return Verdict(True, 0, 0, (), ())
     return check(replace(problem, conditions=()), fixed)
-
-
-def best_listing(
-    problem: RouteProblem, routes: list[Route], fixed: int, objective: str, factor: int | None = None
-) -> RouteSet | None:
-    """Price the routes in the listing that pays most; ``None`` if they are not legal."""
-    weight = factor if factor is not None else 1 << 40
-    if objective == "total":
-        weight = 1
-    best: Verdict | None = None
-    for listing in _listings(problem, routes, fixed):
-        verdict = check(problem, listing)
-        if verdict.legal and (
-            best is None or weight * verdict.revenue + verdict.subsidy > weight * best.revenue + best.subsidy
-        ):
-            best = verdict
-    return None if best is None else RouteSet(best.revenue, best.subsidy, best.routes)
-
-
-def _listings(problem: RouteProblem, routes: list[Route], fixed: int) -> list[list[Route]]:
-    """Return the orders and directions of listing that can differ in money."""
-    free = routes[fixed:]
-    owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
-    if not _order_matters(problem, routes, owner):
-        return [routes]
-    chained = {kind for term in problem.terms if isinstance(term, ChainBonus) for kind in term.trains}
-    ways: list[tuple[Route, ...]] = []
-    for route in free:
-        train = owner[route.train]
-        hexes = {problem.node_by_id[name].hex for name in route.nodes}
-        both = train.kind in chained or (train.hex_pays_once and len(hexes) < len(route.nodes))
-        back = Route(route.train, route.nodes[::-1], route.segments[::-1])
-        ways.append((route, back) if both else (route,))
-    directed = product(*ways)
-    return [
-        [*routes[:fixed], *order]
-        for order in islice((o for listing in directed for o in permutations(listing)), MOST_ORDERS)
-    ]
-
-
-def _order_matters(problem: RouteProblem, routes: list[Route], owner: dict[str, Train]) -> bool:
-    """Tell whether these routes can earn different money in another order of listing.
-
-    So they can if a stop that pays once is worth more on one route than on another, if stops that count as
-    one are chosen from, if a bonus can be lost, or if three routes of chains end at one stop.
-    """
-    if any(isinstance(term, LargestTrainBonus) and term.lost_at for term in problem.terms):
-        return True
-    chained = {kind for term in problem.terms if isinstance(term, ChainBonus) for kind in term.trains}
-    ends: dict[str, int] = {}
-    worth: dict[str, int] = {}
-    nodes: dict[str, str] = {}
-    choosing = any(train.pay for train in (owner[route.train] for route in routes))
-    for route in routes:
-        train = owner[route.train]
-        paying: Sequence[str] = route.nodes
-        if train.kind in chained:
-            paying = (route.nodes[0], route.nodes[-1])
-            for name in paying:
-                ends[name] = ends.get(name, 0) + 1
-                if ends[name] > 2:
-                    return True
-        if problem.count == "route":
-            continue
-        if train.hex_pays_once and len({problem.node_by_id[n].hex for n in route.nodes}) < len(route.nodes):
-            return True
-        scope = train.track_class if problem.count == "class" else ""
-        for name in paying:
-            node = problem.node_by_id[name]
-            money = node.worth(train.kind) * train.multiplier
-            if node.kind not in train.paying or not money:
-                continue
-            key = f"{scope}\n{node.counts_as or node.id}"
-            if worth.setdefault(key, money) != money:
-                return True
-            if nodes.setdefault(key, name) != name and choosing:
-                return True
-    return False
-
-
-def chains_fit(term: ChainBonus, links: Sequence[tuple[str, int]]) -> bool:
-    """Tell whether routes (train kind, bits of their ends) can be chained as ``term`` wants it."""
-    left = [(kind in term.dependent, bits) for kind, bits in links if kind in term.trains]
-    tied = [bits for dependent, bits in left if dependent]
-    if not tied:
-        return True
-    reached, free = tied[0], False
-    rest = [item for item in left if item[1] is not tied[0]]
-    grown = True
-    while grown:
-        grown = False
-        for item in list(rest):
-            if item[1] & reached:
-                reached |= item[1]
-                free = free or not item[0]
-                rest.remove(item)
-                grown = True
-    if any(dependent for dependent, _ in rest):
-        return False
-    return free or not rest
 
 
 def in_use(model: Model, fixed: Sequence[Route]) -> Words:

@@ -1,0 +1,140 @@
+"""The order and direction in which a set of routes is listed, where money depends on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice, permutations, product
+
+from router.check import check
+from router.problem import ChainBonus, LargestTrainBonus, RouteProblem, Train
+from router.solution import Route, RouteSet, Verdict
+
+MOST_ORDERS = 400
+"""Listings that are tried where the order or direction of listing matters."""
+
+
+def best_listing(
+    problem: RouteProblem, routes: list[Route], *, fixed: int, weight: int, enough: int | None = None
+) -> RouteSet | None:
+    """Price the routes in the listing that pays most; ``None`` if they are not legal.
+
+    Parameters
+    ----------
+    weight
+        How much revenue outweighs subsidy.
+    enough
+        Score that no listing exceeds.
+    """
+    best: Verdict | None = None
+    most = -1
+    for listing in _listings(problem, routes, fixed):
+        verdict = check(problem, listing)
+        score = weight * verdict.revenue + verdict.subsidy
+        if verdict.legal and score > most:
+            best, most = verdict, score
+            if enough is not None and most >= enough:
+                break
+    return None if best is None else RouteSet(best.revenue, best.subsidy, best.routes)
+
+
+def _listings(problem: RouteProblem, routes: list[Route], fixed: int) -> Iterable[list[Route]]:
+    """Return the orders and directions of listing that can differ in money."""
+    free = routes[fixed:]
+    owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
+    if not _order_matters(problem, routes, owner):
+        return [routes]
+    chained = {kind for term in problem.terms if isinstance(term, ChainBonus) for kind in term.trains}
+    ways: list[tuple[Route, ...]] = []
+    still: list[Route] = []
+    hubs = _hubs(free, owner, chained)
+    some = bool(hubs) and not _order_matters(problem, [r for r in routes if r not in hubs], owner)
+    for route in free:
+        if some and route not in hubs:
+            still.append(route)
+            continue
+        train = owner[route.train]
+        hexes = {problem.node_by_id[name].hex for name in route.nodes}
+        both = train.kind in chained or (train.hex_pays_once and len(hexes) < len(route.nodes))
+        back = Route(route.train, route.nodes[::-1], route.segments[::-1])
+        ways.append((route, back) if both else (route,))
+    orders = (order for listing in product(*ways) for order in permutations(listing))
+    return ([*routes[:fixed], *order, *still] for order in islice(orders, MOST_ORDERS))
+
+
+def _hubs(routes: Sequence[Route], owner: dict[str, Train], chained: set[str]) -> list[Route]:
+    """Return the routes of chains that hang together with a stop at which three of them end."""
+    links = [
+        (route, {route.nodes[0], route.nodes[-1]}) for route in routes if owner[route.train].kind in chained
+    ]
+    ends = [name for _, pair in links for name in pair]
+    reached = {name for name in ends if ends.count(name) > 2}
+    grown = bool(reached)
+    while grown:
+        before = len(reached)
+        for _, pair in links:
+            if pair & reached:
+                reached |= pair
+        grown = len(reached) > before
+    return [route for route, pair in links if pair & reached]
+
+
+def _order_matters(problem: RouteProblem, routes: list[Route], owner: dict[str, Train]) -> bool:
+    """Tell whether these routes can earn different money in another order of listing.
+
+    So they can if a stop that pays once is worth more on one route than on another, if stops that count as
+    one are chosen from, if a bonus can be lost, or if three routes of chains end at one stop.
+    """
+    if any(isinstance(term, LargestTrainBonus) and term.lost_at for term in problem.terms):
+        return True
+    chained = {kind for term in problem.terms if isinstance(term, ChainBonus) for kind in term.trains}
+    ends: dict[str, int] = {}
+    worth: dict[str, int] = {}
+    nodes: dict[str, str] = {}
+    choosing = any(train.pay for train in (owner[route.train] for route in routes))
+    for route in routes:
+        train = owner[route.train]
+        paying: Sequence[str] = route.nodes
+        if train.kind in chained:
+            paying = (route.nodes[0], route.nodes[-1])
+            for name in paying:
+                ends[name] = ends.get(name, 0) + 1
+                if ends[name] > 2:
+                    return True
+        if problem.count == "route":
+            continue
+        if train.hex_pays_once and len({problem.node_by_id[n].hex for n in route.nodes}) < len(route.nodes):
+            return True
+        scope = train.track_class if problem.count == "class" else ""
+        for name in paying:
+            node = problem.node_by_id[name]
+            money = node.worth(train.kind) * train.multiplier
+            if node.kind not in train.paying or not money:
+                continue
+            key = f"{scope}\n{node.counts_as or node.id}"
+            if worth.setdefault(key, money) != money:
+                return True
+            if nodes.setdefault(key, name) != name and choosing:
+                return True
+    return False
+
+
+def chains_fit(term: ChainBonus, links: Sequence[tuple[str, int]]) -> bool:
+    """Tell whether routes (train kind, bits of their ends) can be chained as ``term`` wants it."""
+    left = [(kind in term.dependent, bits) for kind, bits in links if kind in term.trains]
+    tied = [bits for dependent, bits in left if dependent]
+    if not tied:
+        return True
+    reached, free = tied[0], False
+    rest = [item for item in left if item[1] is not tied[0]]
+    grown = True
+    while grown:
+        grown = False
+        for item in list(rest):
+            if item[1] & reached:
+                reached |= item[1]
+                free = free or not item[0]
+                rest.remove(item)
+                grown = True
+    if any(dependent for dependent, _ in rest):
+        return False
+    return free or not rest
