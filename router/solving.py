@@ -159,7 +159,7 @@ class GroupSearch:
         return kind(
             self.model,
             self._slots,
-            in_use(self.model, self._answers.fixed),
+            in_use(self.model, self._answers.problem, self._answers.fixed),
             self._work,
             settle=self._settle if self.model.settled else None,
             trust=self._trust,
@@ -258,17 +258,16 @@ def base_verdict(problem: RouteProblem, fixed: Sequence[Route]) -> Verdict:
     return check(replace(problem, conditions=()), fixed)
 
 
-def in_use(model: Model, fixed: Sequence[Route]) -> Words:
-    """Return the track that the fixed routes use, in words of the network."""
-    problem, graph = model.problem, model.graph
+def in_use(model: Model, whole: RouteProblem, fixed: Sequence[Route]) -> Words:
+    """Return the track that fixed routes of the whole problem take from a group, as words."""
+    graph = model.graph
     bits = 0
-    if problem.track_scope != "route":
-        owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
+    if whole.track_scope != "route":
+        owner = {name: train for train in whole.trains for name in (train.id, *train.route_ids)}
         bits_of = dict(zip(graph.segment_ids, graph.seg_bits, strict=True))
-        classes = {train.track_class for train in problem.trains}
+        classes = {train.track_class for train in model.problem.trains}
         for route in fixed:
-            train = owner.get(route.train) or owner.get(route.train.split("#")[0])
-            if problem.track_scope == "all" or train is None or train.track_class in classes:
+            if whole.track_scope == "all" or owner[route.train].track_class in classes:
                 for name in route.segments:
                     bits |= bits_of[name]
     words: Words = to_words([bits], 64 * graph.words)[0]

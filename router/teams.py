@@ -50,7 +50,7 @@ def gather(problem: RouteProblem, fixed: Sequence[Route]) -> list[Group]:
     owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
     spent: dict[str, int] = {}
     for route in fixed:
-        train = owner.get(route.train) or owner[route.train.split("#")[0]]
+        train = owner[route.train]
         spent[train.id] = spent.get(train.id, 0) + 1
     taken = {route.train for route in fixed}
     alike: dict[Train, Team] = {}
