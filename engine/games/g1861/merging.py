@@ -225,6 +225,3 @@ class MergerRound(Round):
     def turn_is_void(self) -> bool:
         """Tell that the turn goes on after the minor has closed."""
         return False
-
-    def _waits(self) -> bool:
-        return super()._waits() or self.waiting_step() is not None
