@@ -23,6 +23,7 @@ from engine.games.g1861.stock import give_presidency, home_spots, start_major
 from engine.record import Record
 from engine.refusal import IllegalAction
 from engine.replay import replay
+from engine.steps.purchase import buy_from_bank
 
 SALES = (("TSR", 20, 2), ("BSS", 30, 3), ("MYR", 40, 4), ("MRR", 50, 2), ("WVR", 60, 3))
 
@@ -352,3 +353,78 @@ def test_the_first_minor_comes_first() -> None:
     with pytest.raises(IllegalAction, match="cannot be put up for auction now") as caught:
         table.do(1, "bid", corporation="RO", price=100)
     assert caught.value.rule == "1861 R4.2.13"
+
+
+def test_the_first_eight_lengthens_the_present_set() -> None:
+    for number, last in ((1, 1), (2, 2)):
+        game = Game.new("1861")
+        game.round = RussianOperatingRound(game, number)
+        game.phases.number = len(game.phases.all) - 1
+        game.bank.broken = True
+        game.rules.check_end(game)
+        assert (game.ending.reason, game.ending.final_turn) == ("final_phase", last)
+        assert game.rules.operating_rounds(game) == (3 if last == 1 else 2)
+
+
+def test_a_broken_bank_ends_the_game_with_the_round() -> None:
+    game = Game.new("1861")
+    game.round = RussianOperatingRound(game, 1)
+    game.bank.pay(game.bank.cash, game.players[0])
+    assert not game.rules.end_is_due(game)
+    game.bank.pay(1, game.players[0])
+    assert game.rules.end_is_due(game)
+    assert game.ending.reason == "bank"
+
+
+def test_loans_lower_prices_at_the_end() -> None:
+    game = Game.new("1861")
+    major = major_at(game, "NW", 4, 5)
+    for _ in range(2):
+        take_loan(game, major)
+    owner = game.players[0]
+    worth = game.rules.value_of(game, owner)
+    assert worth == owner.cash + 2 * 80
+    game.finish("bank")
+    assert (major.price, major.loans) == (80, ())
+    assert game.rules.value_of(game, owner) == worth
+
+
+def test_minors_that_nobody_started_leave_in_phase_5() -> None:
+    game = Game.new("1861")
+    assert game.map.city(game.map.city_named("D14-0-1", None)).reserved
+    game.rules.train_event(game, "minors_cannot_start", None)
+    assert {company.kind for company in game.open_companies} == {"major"}
+    assert not any(
+        item
+        for cities in game.map.cities.values()
+        for city in cities
+        for item in city.reserved
+        if item != "RSR"
+    )
+
+
+def test_a_discarded_train_brings_nothing_about_again() -> None:
+    game = Game.new("1861")
+    operating(game)
+    buyer = game.companies["KB"]
+    game.bank.pay(1000, buyer)
+    train = game.depot.trains["3-0"]
+    buy_from_bank(game, buyer, train, 225)
+    assert (game.phase.name, game.privates["3"].closed) == ("3", True)
+    game.privates["3"].closed = False
+    game.depot.discard(train)
+    buy_from_bank(game, buyer, train, 225)
+    assert buyer.trains == (train,)
+    assert not game.privates["3"].closed
+
+
+def test_the_national_railway_takes_the_slot_of_the_token() -> None:
+    game = Game.new("1861")
+    operating(game)
+    minor, national = game.companies["SPW"], russia(game).national
+    place_home(game, minor)
+    nationalize(game, minor)
+    assert [token.spot.hex for token in national.placed_tokens if token.spot] == ["E1"]
+    assert minor.closed
+    assert russia(game).outstanding == {"H8"}
+    assert not any("RSR" in city.reserved for city in game.map.cities["E1"])

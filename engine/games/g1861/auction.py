@@ -140,12 +140,17 @@ class MinorAuction(Step):
             self._win()
 
     def _win(self) -> None:
-        """Found the minor with the whole bid; the winner's turn is over then (R4.2.16, R4.2.17)."""
+        """Found the minor with the whole bid; the winner's turn is over then (R4.2.16, R4.2.17).
+
+        The bank lends the price of the certificate for a moment, which can break it.
+        """
         assert self.minor is not None and self.high is not None
         game, minor, (player, price) = self.game, self.minor, self.high
         place = best_cell(game, FOR_MINORS, min(price // 2, HIGHEST_MINOR_PAR))
         assert place is not None
         game.market.put(minor, place)
+        game.bank.pay(2 * place.price, minor)
+        minor.pay(2 * place.price, game.bank)
         player.pay(price, minor)
         move(minor.certificates, player)
         minor.par = place.price

@@ -187,6 +187,11 @@ class Rules1861(Rules):
         if known is None and ending.final_turn is not None and finished.kind == "OR" and finished.number == 1:
             ending.final_turn = game.turn
 
+    def end_is_due(self, game: Game) -> bool:
+        """Tell the same as usual, also of a round that was over at once (``00-common R9.62``)."""
+        self.check_end(game)
+        return super().end_is_due(game)
+
     def value_of(self, game: Game, player: Player) -> int:
         """Return what a player is worth; loans lower prices (R12.8, R12.9)."""
         value = super().value_of(game, player)
