@@ -126,7 +126,7 @@ class ExactSearch:
         """
         pools = [self._walk(slot, self._least, FIRST) for slot in self.slots]
         tops = [
-            top_money(pool.value, slot.count, again=self._again)
+            top_money(pool.value, slot.count, again=self._again, unknown=self._unknown(pool))
             for pool, slot in zip(pools, self.slots, strict=True)
         ]
         self._bound_by(sum(map(sum, tops)))
@@ -149,9 +149,14 @@ class ExactSearch:
     def _walk(self, slot: Slot, threshold: int, most: int) -> Candidates:
         if sum(self._counts) == 1 and self._settle is None:
             most = 40 * self.keep
+        most = max(most, 2 * slot.count)
         found = Walker(self.model, slot.profile, self.in_use).routes(threshold, most, self.work)
         self.work.count("candidates", len(found))
         return found
+
+    def _unknown(self, pool: Candidates) -> int:
+        """Return the most that a route which was not kept can be worth."""
+        return pool.floor - 1 if pool.floor > self._least else 0
 
     def _search_with_prices(self, pools: list[Candidates]) -> None:
         price = np.zeros(self._cap.shape[0], dtype=np.int64)
@@ -193,7 +198,7 @@ class ExactSearch:
                     top_money(known, slot.count, again=self._again)[-1] if len(known) >= slot.count else 0
                 )
                 walker = Walker(self.model, slot.profile, self.in_use, priced.price, SCALE)
-                fresh = walker.routes(threshold, NEW, self.work).without(pool)
+                fresh = walker.routes(threshold, max(NEW, 2 * slot.count), self.work).without(pool)
                 if len(fresh):
                     grown = True
                     pools[i] = pool = pool.join(fresh)

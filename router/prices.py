@@ -79,14 +79,15 @@ def within_gap(pools: list[Candidates], priced: Priced, target: int) -> list[Can
     ]
 
 
-def top_money(values: Ints, count: int, *, again: bool) -> list[int]:
+def top_money(values: Ints, count: int, *, again: bool, unknown: int = 0) -> list[int]:
     """Return the ``count`` largest values, at least 0 each, falling.
 
-    With ``again`` a route may be run by several trains, so the largest counts each time.
+    With ``again`` a route may be run by several trains, so the largest counts each time. ``unknown`` is the
+    most that a route can be worth that is not among ``values``.
     """
     if again:
-        return [max(0, int(values.max(initial=0)))] * count
+        return [max(0, unknown, int(values.max(initial=0)))] * count
     if values.shape[0] > 4 * count:
         values = np.partition(values, values.shape[0] - count)[-count:]
-    best = [max(0, int(v)) for v in np.sort(values)[::-1][:count]]
-    return best + [0] * (count - len(best))
+    best = [max(0, unknown, int(v)) for v in np.sort(values)[::-1][:count]]
+    return best + [max(0, unknown)] * (count - len(best))

@@ -77,7 +77,12 @@ class SelectSearch:
         again = not self.model.blocks
         pools = [self._walk(slot, self._least, FIRST) for slot in self.slots]
         tops = [
-            top_money(pool.value, slot.count, again=again)
+            top_money(
+                pool.value,
+                slot.count,
+                again=again,
+                unknown=pool.floor - 1 if pool.floor > self._least else 0,
+            )
             for pool, slot in zip(pools, self.slots, strict=True)
         ]
         roof = sum(map(sum, tops))
@@ -120,6 +125,7 @@ class SelectSearch:
                 return
 
     def _walk(self, slot: Slot, threshold: int, most: int) -> Candidates:
+        most = max(most, 2 * slot.count)
         found = Walker(self.model, slot.profile, self.in_use).routes(threshold, most, self.work)
         self.work.count("candidates", len(found))
         return found

@@ -69,7 +69,9 @@ def solve(
     graph = build_graph(problem)
     answers = Answers(problem, graph, fixed, objective)
     why = ""
-    for group in gather(problem, fixed):
+    groups = gather(problem, fixed)
+    answers.groups = len(groups)
+    for group in groups:
         search = GroupSearch(answers, group, work, callbacks, method=method, keep=1 + alternatives)
         try:
             work.look()

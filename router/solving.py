@@ -43,6 +43,7 @@ class Answers:
         self.fixed = list(fixed)
         self.objective = objective
         self.done: list[GroupSearch] = []
+        self.groups = 1
 
     def add(self, search: GroupSearch) -> None:
         """Take over what a group has found."""
@@ -246,7 +247,7 @@ class GroupSearch:
                 self._callbacks.on_incumbent(priced)
 
     def _bounded(self, bound: int) -> None:
-        if self._callbacks and self._callbacks.on_bound and not self._answers.done:
+        if self._callbacks and self._callbacks.on_bound and self._answers.groups == 1:
             base = base_verdict(self._answers.problem, self._answers.fixed).revenue
             self._callbacks.on_bound(base + bound // self.model.factor * self.group.copies)
 
