@@ -306,8 +306,8 @@ def judge_arguments(problem: RouteProblem, objective: str, alternatives: int, me
     """
     if objective not in ("revenue", "total"):
         raise ValueError(f"objective is {objective!r}; expected 'revenue' or 'total'")
-    if method not in ("auto", "exact", "select"):
-        raise ValueError(f"method is {method!r}; expected 'auto', 'exact' or 'select'")
+    if method not in ("auto", "exact", "select", "network"):
+        raise ValueError(f"method is {method!r}; expected 'auto', 'exact', 'select' or 'network'")
     if type(alternatives) is not int or not 0 <= alternatives <= 100:
         raise ValueError(f"alternatives is {alternatives!r}; expected a whole number from 0 to 100")
     if alternatives and method == "select":

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from router.client.remote import RemoteRouter
 
 Objective: TypeAlias = Literal["revenue", "total"]
-Method: TypeAlias = Literal["auto", "exact", "select"]
+Method: TypeAlias = Literal["auto", "exact", "select", "network"]
 
 
 class Router(Protocol):
