@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import islice, permutations, product
+from typing import TypeAlias
 
 from router.check import check
 from router.problem import ChainBonus, LargestTrainBonus, RouteProblem, Train
@@ -27,7 +28,18 @@ def best_listing(
     """
     best: Verdict | None = None
     most = -1
+    chains = [term for term in problem.terms if isinstance(term, ChainBonus)]
+    kind = {name: train.kind for train in problem.trains for name in (train.id, *train.route_ids)}
+    seen: set[object] = set()
     for listing in _listings(problem, routes, fixed):
+        outlines = [chain_outline(term, listing, kind) for term in chains]
+        if None in outlines:
+            continue
+        if chains and problem.count != "class":
+            key = tuple(outlines)
+            if key in seen:
+                continue
+            seen.add(key)
         verdict = check(problem, listing)
         score = weight * verdict.revenue + verdict.subsidy
         if verdict.legal and score > most:
@@ -138,3 +150,49 @@ def chains_fit(term: ChainBonus, links: Sequence[tuple[str, int]]) -> bool:
     if any(dependent for dependent, _ in rest):
         return False
     return free or not rest
+
+
+Outline: TypeAlias = tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]
+"""Per chain the routes, by identity, the first one first, and the ends."""
+
+
+def chain_outline(term: ChainBonus, routes: Sequence[Route], kind: dict[str, str]) -> Outline | None:
+    """Return which routes form which chains in this listing, ``None`` if they are no legal chains.
+
+    The growth of chains is that of the referee, on nothing but the ends of the routes.
+    """
+    left = [route for route in routes if kind.get(route.train) in term.trains]
+    chains: list[tuple[list[Route], list[str]]] = []
+
+    def tied(route: Route) -> bool:
+        return kind[route.train] in term.dependent
+
+    def grow(node: str, others: list[Route]) -> list[Route]:
+        best: list[Route] = []
+        near = [route for route in others if node in (route.nodes[0], route.nodes[-1])]
+        for route in near:
+            far = route.nodes[-1] if node == route.nodes[0] else route.nodes[0]
+            branch = [route, *grow(far, [other for other in others if other is not route])]
+            if len(near) > 1 and any(map(tied, branch)):
+                return branch
+            if len(branch) > len(best):
+                best = branch
+        return best
+
+    while left:
+        seed = left[0] if chains else next(filter(tied, left), left[0])
+        left = [route for route in left if route is not seed]
+        linked = [seed]
+        for end in (seed.nodes[0], seed.nodes[-1]):
+            grown = grow(end, left)
+            linked += grown
+            left = [route for route in left if not any(route is other for other in grown)]
+        names = [name for route in linked for name in (route.nodes[0], route.nodes[-1])]
+        ends = [name for name in dict.fromkeys(names) if names.count(name) == 1] or [seed.nodes[0]] * 2
+        if len(ends) != 2:
+            return None
+        chains.append((linked, ends))
+    bound = [chain for chain, _ in chains if any(map(tied, chain))]
+    if len(bound) > 1 or any(len(chains) > 1 and all(map(tied, chain)) for chain in bound):
+        return None
+    return tuple((tuple(sorted(hash(r.train) ^ hash(r.segments) for r in c)), tuple(e)) for c, e in chains)

@@ -74,7 +74,6 @@ def solve(
     for group in groups:
         search = GroupSearch(answers, group, work, callbacks, method=method, keep=1 + alternatives)
         try:
-            work.look()
             search.run()
         except Interrupted as interrupted:
             why = str(interrupted)

@@ -179,6 +179,7 @@ class GroupSearch:
     def run(self) -> None:
         """Search until the proof is complete."""
         try:
+            self._work.look()
             self._search.run()
             if self._trust and self.best.sets and self._settle(self.best.sets[0].routes) != self.best.value:
                 self._trust = False
