@@ -35,7 +35,7 @@ from router.v1 import problem_pb2
 from support import PROJECT
 
 COMMAND = [sys.executable, "-m", "engine.cli"]
-COMMANDS = ("solve", "check", "map", "serve", "warm", "doctor")
+COMMANDS = ("solve", "check", "map", "replay", "play", "serve", "warm", "doctor")
 
 NIKOLAEV: dict[str, Any] = {
     "game": "1861",
