@@ -6,8 +6,9 @@ import numpy as np
 
 from router import kernels as k
 from router.candidates import Candidates
-from router.graph import Ints
+from router.graph import Ints, Words, to_words
 from router.model import Model
+from router.problem import LargestTrainBonus
 
 FULL_COMPARISON = 3000
 """Up to this many candidates each is compared with each; beyond, only equal track is looked for."""
@@ -23,14 +24,15 @@ def undominated(candidates: Candidates, model: Model) -> Candidates:
     """Drop routes that another one can replace in any set.
 
     The other uses no track that the dropped one does not use, covers the same rows that pay once and more,
-    has the same links and more, and brings no less besides. Of equals the first stays.
+    has the same links and more, brings no less besides, and loses no bonus that the dropped one does not
+    lose. Of equals the first stays.
     """
     count = len(candidates)
     if count < 2:
         return candidates
     best_first = sorted_candidates(candidates, candidates.value)
     besides = beside_rows(best_first, model)
-    link = np.concatenate((best_first.link, best_first.ends), axis=1)
+    link = np.concatenate((best_first.link, best_first.ends, _spared(best_first, model)), axis=1)
     if count > FULL_COMPARISON:
         keys = np.concatenate((best_first.mask, link), axis=1)
         order = np.lexsort((np.arange(count), -besides, *keys.T))
@@ -44,6 +46,24 @@ def undominated(candidates: Candidates, model: Model) -> Candidates:
     dominated = np.zeros(len(best_first), dtype=np.uint8)
     k.mark_dominated(besides, best_first.mask, model.track_words, link, dominated)
     return best_first.take(np.flatnonzero(dominated == 0))
+
+
+def _spared(candidates: Candidates, model: Model) -> Words:
+    """Return, as bits, the stops that would lose a bonus and that each candidate does not visit."""
+    lost: set[str] = set()
+    for term in model.problem.terms:
+        if isinstance(term, LargestTrainBonus):
+            lost |= term.lost_at
+    graph = model.graph
+    at = sorted(graph.node_index[name] for name in lost if name in graph.node_index)
+    if not at:
+        return np.zeros((len(candidates), 0), dtype=np.uint64)
+    width = 64 * ((len(at) + 63) // 64)
+    nodes = to_words([1 << at.index(i) if i in at else 0 for i in range(len(graph.node_ids))], width)
+    none = np.zeros((len(graph.segment_ids), nodes.shape[1]), dtype=np.uint64)
+    out = np.zeros((len(candidates), nodes.shape[1]), dtype=np.uint64)
+    k.trace_words(candidates.start, candidates.path, graph.seg_a, graph.seg_b, nodes, none, out)
+    return ~out
 
 
 def beside_rows(candidates: Candidates, model: Model) -> Ints:

@@ -140,8 +140,12 @@ class GroupSearch:
         self._answers = answers
         self._callbacks = callbacks
         self.model = model = build_model(group.problem, answers.graph, answers.objective)
+        # fixed routes are of trains that the group does not hold
+        self._judged = (
+            replace(group.problem, trains=answers.problem.trains) if answers.fixed else group.problem
+        )
         self._chains = [] if answers.fixed else [t for t in model.problem.terms if isinstance(t, ChainBonus)]
-        self._base = self._score(base_verdict(group.problem, answers.fixed))
+        self._base = self._score(base_verdict(self._judged, answers.fixed))
         self._nothing = self._settle([]) if model.settled else 0
         if answers.fixed:
             # what the fixed routes meet is the referee's to say
@@ -209,7 +213,7 @@ class GroupSearch:
         if written is None:
             return None
         best = best_listing(
-            self.group.problem,
+            self._judged,
             written,
             fixed=len(self._answers.fixed),
             weight=self.model.factor,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from router.callbacks import Callbacks
-from router.problem import Limit, Node, RouteProblem, Segment, Train, kinds
-from router.solution import Status
+from router.problem import HexSubsidy, LargestTrainBonus, Limit, Node, RouteProblem, Segment, Train, kinds
+from router.solution import Route, Status
 from router.solve import solve
+from router.stop import Deadline
 
 CITIES = kinds("city")
 
@@ -45,3 +48,53 @@ def test_bounds_told_while_several_groups_are_searched() -> None:
     told: list[int] = []
     assert solve(line, callbacks=Callbacks(on_bound=told.append)).revenue == 150
     assert all(bound >= 150 for bound in told)
+
+
+def spokes(*trains: Train, **values: int) -> RouteProblem:
+    """Return a city ``a`` with a token and a track to each of other cities."""
+    return RouteProblem(
+        (
+            Node("a", "city", "A", 10, token=True),
+            *(Node(name, "city", name.upper(), value) for name, value in values.items()),
+        ),
+        tuple(Segment(f"a{name}", "a", name, (name,), ("A", name.upper())) for name in values),
+        trains,
+    )
+
+
+def test_fixed_routes_beside_what_pays_once_over_all_routes() -> None:
+    """The referee was asked about fixed routes without their trains: KeyError, or OPTIMAL too low."""
+    pair = [Train(name, "2", visit=(Limit(CITIES, 2),), routes=count) for name, count in (("x", 1), ("y", 2))]
+    fixed = [Route("x", ("a", "b"), ("ab",))]
+    for trains in (pair, pair[:1], [pair[0], replace(pair[1], kind="other")]):
+        problem = replace(spokes(*trains, b=30, c=20), count="all")
+        answer = solve(problem, fixed=fixed)
+        assert (answer.status, answer.revenue) == (Status.OPTIMAL, 60 if len(trains) > 1 else 40)
+        assert answer.routes[0].route == fixed[0]
+        paid = replace(problem, count="route", terms=(HexSubsidy("hexes", 5, frozenset({"2", "other"})),))
+        answer = solve(paid, fixed=fixed)
+        assert (answer.revenue, answer.subsidy) == ((70, 15) if len(trains) > 1 else (40, 10))
+
+
+def test_a_better_route_that_loses_the_bonus_of_another() -> None:
+    """Where no track is competed for it ousted the route of the better set: OPTIMAL with 100."""
+    trains = (
+        Train("A", "A", visit=(Limit(CITIES, 2),)),
+        Train("B", "B", visit=(Limit(CITIES, 2),), stops=frozenset({"a", "p"})),
+    )
+    problem = replace(
+        spokes(*trains, q=50, b=40, p=10),
+        track_scope="route",
+        terms=(LargestTrainBonus("mine", frozenset({"p", "q"}), {"A": 60, "B": 40}, frozenset({"q"})),),
+    )
+    answer = solve(problem)
+    assert (answer.status, answer.revenue) == (Status.OPTIMAL, 110)
+    assert [route.nodes for route in answer.routes] == [("a", "b"), ("a", "p")]
+
+
+def test_the_bound_of_a_search_that_was_stopped_at_once() -> None:
+    """It was 1152921504606846976."""
+    train = Train("1", "2", visit=(Limit(CITIES, 2),))
+    answer = solve(spokes(train, b=30, c=20), stop=Deadline(0.0))
+    assert answer.status is Status.FEASIBLE
+    assert 40 <= answer.bound <= 60
