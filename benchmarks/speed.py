@@ -1,7 +1,8 @@
 """Times of the recorded positions as a Markdown table, for README.
 
-``python benchmarks/speed.py`` compiles and solves every recorded position of the games named (default: all five) once,
-warm, in one thread, and prints median, 99th percentile and maximum. The reference data is looked for as the tests do.
+``python benchmarks/speed.py`` compiles and solves every recorded position of the games named (default: all five)
+once, warm, in one thread, and prints median, 99th percentile and maximum. The reference data is looked for as the
+tests do.
 """
 
 from __future__ import annotations
@@ -62,9 +63,8 @@ def main(games: tuple[str, ...]) -> None:
             answer = solve(problem, stop=Deadline(LIMIT))
             solved.append(time.perf_counter() - begun)
             proved += answer.status is Status.OPTIMAL
-        print(
-            f"| {game} | {len(solved)} | {proved} | {1e3 * statistics.median(compiled):.2f} | {figures(solved)} |"
-        )
+        compiling = f"{1e3 * statistics.median(compiled):.2f}"
+        print(f"| {game} | {len(solved)} | {proved} | {compiling} | {figures(solved)} |")
 
 
 if __name__ == "__main__":
