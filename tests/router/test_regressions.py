@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from router.callbacks import Callbacks
-from router.problem import HexSubsidy, LargestTrainBonus, Limit, Node, RouteProblem, Segment, Train, kinds
+from router.problem import (
+    ChainBonus,
+    Hex,
+    HexSubsidy,
+    LargestTrainBonus,
+    Limit,
+    Node,
+    RouteProblem,
+    Segment,
+    Train,
+    kinds,
+)
 from router.solution import Route, Status
 from router.solve import solve
 from router.stop import Deadline
@@ -98,3 +109,43 @@ def test_the_bound_of_a_search_that_was_stopped_at_once() -> None:
     answer = solve(spokes(train, b=30, c=20), stop=Deadline(0.0))
     assert answer.status is Status.FEASIBLE
     assert 40 <= answer.bound <= 60
+
+
+def test_a_stop_worth_nothing_to_the_first_train_listed() -> None:
+    """Listed first, the train to which a stop is worth nothing leaves nothing to the other: OPTIMAL, 20."""
+    problem = RouteProblem(
+        (
+            Node("a", "city", "A", 0, {"x": 20}, token=True),
+            Node("b", "town", "B", 10),
+        ),
+        (Segment("ab", "a", "b", ("ab",), ("A", "B")),),
+        (Train("1", "plain"), Train("2", "x", paying=CITIES)),
+        track_scope="route",
+        count="class",
+    )
+    for method in ("exact", "select"):
+        answer = solve(problem, method=method)
+        assert (answer.status, answer.revenue) == (Status.OPTIMAL, 30)
+
+
+def test_orders_of_listing_beside_a_bonus_for_chains() -> None:
+    """Listings that differ in routes outside of chains were taken for the same: OPTIMAL with 210."""
+    problem = RouteProblem(
+        (
+            Node("a", "town", "A", 70),
+            Node("b", "city", "B", token=True),
+            Node("c", "city", "C", 70),
+        ),
+        (
+            Segment("ab", "a", "b", ("ab",), ("A", "B")),
+            Segment("bc", "b", "c", ("bc",), ("B", "C")),
+        ),
+        (Train("1", "plain"), Train("2", "x", paying=CITIES, multiplier=3)),
+        hexes=(Hex("A"), Hex("B", 1), Hex("C", 2)),
+        terms=(ChainBonus("chain", frozenset({"freight"}), frozenset(), 20, 30, frozenset()),),
+        track_scope="route",
+        count="all",
+    )
+    for method in ("exact", "select"):
+        answer = solve(problem, method=method)
+        assert (answer.status, answer.revenue) == (Status.OPTIMAL, 280)
