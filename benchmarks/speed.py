@@ -1,8 +1,8 @@
 """Times of the recorded positions as a Markdown table, for README.
 
 ``python benchmarks/speed.py`` compiles and solves every recorded position of the games named (default: all
-five) once, warm, in one thread, and prints median, 99th percentile and maximum. The reference data is looked for
-as the tests do.
+five) once, warm, in one thread, and prints median, 99th percentile and maximum. The reference data is looked
+for as the tests do.
 """
 
 from __future__ import annotations

@@ -29,13 +29,15 @@ def best_listing(
     best: Verdict | None = None
     most = -1
     chains = [term for term in problem.terms if isinstance(term, ChainBonus)]
-    kind = {name: train.kind for train in problem.trains for name in (train.id, *train.route_ids)}
+    owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
+    kind = {name: train.kind for name, train in owner.items()}
+    by_outline = bool(chains) and not _order_matters(problem, routes, owner, hubs=False)
     seen: set[object] = set()
     for listing in _listings(problem, routes, fixed):
         outlines = [chain_outline(term, listing, kind) for term in chains]
         if None in outlines:
             continue
-        if chains and problem.count != "class":
+        if by_outline:
             key = tuple(outlines)
             if key in seen:
                 continue
@@ -90,11 +92,14 @@ def _hubs(routes: Sequence[Route], owner: dict[str, Train], chained: set[str]) -
     return [route for route, pair in links if pair & reached]
 
 
-def _order_matters(problem: RouteProblem, routes: list[Route], owner: dict[str, Train]) -> bool:
+def _order_matters(
+    problem: RouteProblem, routes: list[Route], owner: dict[str, Train], *, hubs: bool = True
+) -> bool:
     """Tell whether these routes can earn different money in another order of listing.
 
     So they can if a stop that pays once is worth more on one route than on another, if stops that count as
-    one are chosen from, if a bonus can be lost, or if three routes of chains end at one stop.
+    one are chosen from, if a bonus can be lost, or if three routes of chains end at one
+    stop (if ``hubs``).
     """
     if any(isinstance(term, LargestTrainBonus) and term.lost_at for term in problem.terms):
         return True
@@ -110,7 +115,7 @@ def _order_matters(problem: RouteProblem, routes: list[Route], owner: dict[str, 
             paying = (route.nodes[0], route.nodes[-1])
             for name in paying:
                 ends[name] = ends.get(name, 0) + 1
-                if ends[name] > 2:
+                if hubs and ends[name] > 2:
                     return True
         if problem.count == "route":
             continue
@@ -120,7 +125,7 @@ def _order_matters(problem: RouteProblem, routes: list[Route], owner: dict[str, 
         for name in paying:
             node = problem.node_by_id[name]
             money = node.worth(train.kind) * train.multiplier
-            if node.kind not in train.paying or not money:
+            if node.kind not in train.paying:
                 continue
             key = f"{scope}\n{node.counts_as or node.id}"
             if worth.setdefault(key, money) != money:
