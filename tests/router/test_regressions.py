@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from router.callbacks import Callbacks
+from router.check import check
 from router.problem import (
     ChainBonus,
     Hex,
@@ -149,3 +150,22 @@ def test_orders_of_listing_beside_a_bonus_for_chains() -> None:
     for method in ("exact", "select"):
         answer = solve(problem, method=method)
         assert (answer.status, answer.revenue) == (Status.OPTIMAL, 280)
+
+
+def test_more_orders_of_listing_than_are_tried() -> None:
+    """Six trains can be listed in 720 orders; only those with the last one first pay most: OPTIMAL with 115."""
+    problem = RouteProblem(
+        (
+            Node("a", "city", "A", 10, {"x": 50}, token=True),
+            *(Node(f"b{i}", "city", f"B{i}", 10 + i) for i in range(6)),
+        ),
+        tuple(Segment(f"s{i}", "a", f"b{i}", (f"s{i}",), ("A", f"B{i}")) for i in range(6)),
+        tuple(Train(str(i), "x" if i == 5 else "plain", visit=(Limit(CITIES, 2),)) for i in range(6)),
+        count="all",
+    )
+    best = [Route(str(i), ("a", f"b{i}"), (f"s{i}",)) for i in (5, 0, 1, 2, 3, 4)]
+    verdict = check(problem, best)
+    assert (verdict.legal, verdict.revenue) == (True, 125)
+    answer = solve(problem)
+    assert answer.bound >= 125
+    assert answer.revenue == 125
