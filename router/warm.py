@@ -53,6 +53,11 @@ def warm() -> Report:
     return Report(seconds, report, ready)
 
 
+def kernel_folder() -> str:
+    """Return where the compiled kernels are kept."""
+    return str(importlib.import_module("router.kernels").CACHE_FOLDER)
+
+
 def _small() -> RouteProblem:
     """Return three cities in a row and a train that serves two."""
     return RouteProblem(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import importlib.util
 import os
 import platform
 import sys
@@ -52,7 +51,6 @@ def warm_up(as_json: bool | None) -> int:
 
 def examine(as_json: bool | None) -> int:
     """Print what is installed and how the self test went, and return the exit code."""
-    before = kernel_cache()
     tests: dict[str, Callable[[], str]] = {
         "route problem": lambda: _solve(_PROBLEM + "}}", _REVENUE),
         "position": lambda: _solve(_POSITION, _POSITION_REVENUE),
@@ -67,7 +65,7 @@ def examine(as_json: bool | None) -> int:
         "platform": f"{platform.system()} {platform.machine()}",
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "packages": {name: _version(name) for name in PACKAGES},
-        "kernelCache": before,
+        "kernelCache": kernel_cache(),
         "selfTest": results,
     }
     _print(found, as_json)
@@ -76,13 +74,11 @@ def examine(as_json: bool | None) -> int:
 
 def kernel_cache() -> dict[str, Any]:
     """Return where compiled kernels are kept and how many there are."""
-    told = os.environ.get("NUMBA_CACHE_DIR")
-    spec = importlib.util.find_spec("router.kernels")
-    origin = Path(spec.origin) if spec is not None and spec.origin else None
-    places = [Path(told)] if told else [origin.parent / "__pycache__"] if origin else []
-    files = [path for place in places if place.is_dir() for path in place.rglob("*.nbc")]
+    from router.warm import kernel_folder
+
+    where = kernel_folder()
+    files = list(Path(where).rglob("*.nbc"))
     size = sum(path.stat().st_size for path in files)
-    where = str(places[0]) if places else ""
     return {"state": "filled" if files else "empty", "kernels": len(files), "bytes": size, "folder": where}
 
 

@@ -32,6 +32,7 @@ from router.check import check
 from router.client import local
 from router.problem import RouteProblem
 from router.v1 import problem_pb2
+from router.warm import kernel_folder
 from support import PROJECT
 
 COMMAND = [sys.executable, "-m", "engine.cli"]
@@ -624,6 +625,7 @@ def test_doctor_and_warm() -> None:
     assert document["ok"]
     assert all(test["ok"] for test in document["selfTest"].values())
     assert document["packages"]["numba"] != "missing"
+    assert document["kernelCache"]["folder"] == kernel_folder()
     assert "python" in run("doctor", "--table").stdout.decode()
     (document,) = lines(run("warm"))
     assert document["ready"]
