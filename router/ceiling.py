@@ -66,6 +66,8 @@ def complete_bound(
             int(profile.chain.seg_end[last, 1 if stop == graph.seg_b[last] else 0]),
         )
         most = int(profile.chain.most[points])
+        paid = profile.coverage.paid
+        covered |= rows & ~(paid[path[0]] | paid[stop])
         links.append(_Link(profile.train.kind, (path[0], stop), points, beside - most, most))
         owner.append(at)
     degree: dict[int, int] = {}

@@ -10,7 +10,7 @@ from router import kernels as k
 from router.candidates import Candidates
 from router.choices import choices, route_bonus, stops_of
 from router.graph import Words, to_words
-from router.model import Coverage, Model
+from router.model import Model
 from router.problem import MustRun
 from router.profile import Profile
 
@@ -41,15 +41,16 @@ def columns(model: Model, profile: Profile, walked: Candidates) -> Candidates:
     if not model.words and not len(profile.chain.node):
         return replace(walked, link=link, ends=np.zeros((len(walked), model.end_words), dtype=np.uint64))
     count = 64 * model.words
+    inside = np.zeros((0, model.words), dtype=np.uint64)
+    if rows.inside:
+        inside = to_words(rows.inside, count)[:, : model.words]
+    if len(profile.chain.node):
+        on_the_way = trace(to_words(rows.visited, count)[:, : model.words], inside)
+        return _chained(model, profile, walked, link, on_the_way)
     must = [
         bits if flag & k.MUST else 0 for bits, flag in zip(rows.paid, profile.flags.tolist(), strict=True)
     ]
-    nodes = to_words([a | b for a, b in zip(must, rows.visited, strict=True)], count)
-    covered = trace(
-        nodes, to_words(rows.inside, count) if rows.inside else np.zeros((0, model.words), dtype=np.uint64)
-    )
-    if len(profile.chain.node):
-        return _chained(model, profile, walked, link, rows)
+    covered = trace(to_words([a | b for a, b in zip(must, rows.visited, strict=True)], count), inside)
     if not model.counts_once:
         index, besides = None, walked.value
     else:
@@ -67,9 +68,11 @@ def columns(model: Model, profile: Profile, walked: Candidates) -> Candidates:
     )
 
 
-def _chained(model: Model, profile: Profile, walked: Candidates, link: Words, rows: Coverage) -> Candidates:
+def _chained(
+    model: Model, profile: Profile, walked: Candidates, link: Words, on_the_way: Words
+) -> Candidates:
     """Complete routes that pay at the ends of a chain."""
-    chain, graph = profile.chain, model.graph
+    chain, graph, rows = profile.chain, model.graph, profile.coverage
     bits: list[int] = []
     ends: list[int] = []
     most: list[int] = []
@@ -87,7 +90,7 @@ def _chained(model: Model, profile: Profile, walked: Candidates, link: Words, ro
         worth += route_bonus(model, profile, path, stops, {stops[0], stops[-1]})
         most.append(int(chain.most[a, b]) + worth)
         excess.append(int(chain.most[a, b] - chain.alone[a, b]))
-    covered = to_words(bits, 64 * model.words)[:, : model.words]
+    covered = to_words(bits, 64 * model.words)[:, : model.words] | on_the_way
     value = np.array(most, dtype=np.int64)
     total = np.empty(len(walked), dtype=np.int64)
     k.reduced_values(value, covered, -model.worth, total)
