@@ -153,7 +153,7 @@ def test_orders_of_listing_beside_a_bonus_for_chains() -> None:
 
 
 def test_more_orders_of_listing_than_are_tried() -> None:
-    """Six trains can be listed in 720 orders; only those with the last one first pay most: OPTIMAL with 115."""
+    """Of the 720 orders of six trains only those with the last one first pay most: OPTIMAL with 115."""
     problem = RouteProblem(
         (
             Node("a", "city", "A", 10, {"x": 50}, token=True),
