@@ -183,7 +183,7 @@ class _NetworkSearch:
         """Let the referee pay the routes, and keep them if they are the best so far."""
         listed = [*self.fixed, *routes]
         weight = 1 if self.objective == "total" else self.factor
-        priced = best_listing(self.problem, listed, fixed=len(self.fixed), weight=weight)
+        priced, _ = best_listing(self.problem, listed, fixed=len(self.fixed), weight=weight)
         self.work.count("settled")
         if priced is None:
             return

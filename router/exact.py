@@ -29,7 +29,7 @@ from router.model import Model
 from router.prices import SCALE, Priced, best_prices, reduced_values, top_money, within_gap
 from router.relax import sharpen
 from router.select import select_best
-from router.work import Work
+from router.work import Interrupted, Work
 
 FIRST = 300
 """Candidates per profile kept in the first walk."""
@@ -240,7 +240,7 @@ class ExactSearch:
                 self._proved()
                 return
             if self._target == target:
-                return
+                raise Interrupted(f"more than {LAST} candidate routes")
 
     def _pack_sharpened(self, pools: list[Candidates], priced: Priced) -> bool:
         """Sharpen the bound by the linear relaxation, then pack what is left."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import islice, permutations, product
+from itertools import chain, islice, permutations, product
 from typing import TypeAlias
 
 from router.check import check
@@ -16,7 +16,7 @@ MOST_ORDERS = 400
 
 def best_listing(
     problem: RouteProblem, routes: list[Route], *, fixed: int, weight: int, enough: int | None = None
-) -> RouteSet | None:
+) -> tuple[RouteSet | None, bool]:
     """Price the routes in the listing that pays most; ``None`` if they are not legal.
 
     Parameters
@@ -25,16 +25,22 @@ def best_listing(
         How much revenue outweighs subsidy.
     enough
         Score that no listing exceeds.
+
+    Returns
+    -------
+    The best listing tried, and whether another could pay more.
     """
     best: Verdict | None = None
     most = -1
-    chains = [term for term in problem.terms if isinstance(term, ChainBonus)]
+    terms = [term for term in problem.terms if isinstance(term, ChainBonus)]
     owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
     kind = {name: train.kind for name, train in owner.items()}
-    by_outline = bool(chains) and not _order_matters(problem, routes, owner, hubs=False)
+    by_outline = bool(terms) and not _order_matters(problem, routes, owner, hubs=False)
     seen: set[object] = set()
+    tried = 0
     for listing in _listings(problem, routes, fixed):
-        outlines = [chain_outline(term, listing, kind) for term in chains]
+        tried += 1
+        outlines = [chain_outline(term, listing, kind) for term in terms]
         if None in outlines:
             continue
         if by_outline:
@@ -47,8 +53,10 @@ def best_listing(
         if verdict.legal and score > most:
             best, most = verdict, score
             if enough is not None and most >= enough:
+                tried = 0
                 break
-    return None if best is None else RouteSet(best.revenue, best.subsidy, best.routes)
+    found = None if best is None else RouteSet(best.revenue, best.subsidy, best.routes)
+    return found, tried > MOST_ORDERS
 
 
 def _listings(problem: RouteProblem, routes: list[Route], fixed: int) -> Iterable[list[Route]]:
@@ -72,7 +80,34 @@ def _listings(problem: RouteProblem, routes: list[Route], fixed: int) -> Iterabl
         back = Route(route.train, route.nodes[::-1], route.segments[::-1])
         ways.append((route, back) if both else (route,))
     orders = (order for listing in product(*ways) for order in permutations(listing))
-    return ([*routes[:fixed], *order, *still] for order in islice(orders, MOST_ORDERS))
+    first = [*routes[:fixed], *_worthiest_first(problem, free, owner)]
+    return chain([first], ([*routes[:fixed], *order, *still] for order in islice(orders, MOST_ORDERS)))
+
+
+def _worthiest_first(problem: RouteProblem, routes: list[Route], owner: dict[str, Train]) -> list[Route]:
+    """List each route before those to which a stop is worth less, as far as that is possible."""
+    worth: dict[str, dict[int, int]] = {}
+    for i, route in enumerate(routes):
+        train = owner[route.train]
+        scope = train.track_class if problem.count == "class" else ""
+        for name in route.nodes:
+            node = problem.node_by_id[name]
+            if node.kind in train.paying:
+                key = f"{scope}\n{node.counts_as or node.id}"
+                worth.setdefault(key, {})[i] = node.worth(train.kind) * train.multiplier
+    after: dict[int, set[int]] = {i: set() for i in range(len(routes))}
+    for values in worth.values():
+        most = max(values.values())
+        best = next(i for i, value in values.items() if value == most)
+        for i, value in values.items():
+            if value < most:
+                after[i].add(best)
+    order: list[int] = []
+    while len(order) < len(routes):
+        left = [i for i in range(len(routes)) if i not in order]
+        free = [i for i in left if after[i] <= set(order)]
+        order.append((free or left)[0])
+    return [routes[i] for i in order]
 
 
 def _hubs(routes: Sequence[Route], owner: dict[str, Train], chained: set[str]) -> list[Route]:

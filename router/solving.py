@@ -65,7 +65,7 @@ class Answers:
         if routes is None:
             return None
         weight = 1 if self.objective == "total" else 1 << 40
-        return best_listing(self.problem, routes, fixed=len(self.fixed), weight=weight)
+        return best_listing(self.problem, routes, fixed=len(self.fixed), weight=weight)[0]
 
     def best(self) -> RouteSet | None:
         """Return the best set of all groups."""
@@ -146,6 +146,7 @@ class GroupSearch:
         )
         self._chains = [] if answers.fixed else [t for t in model.problem.terms if isinstance(t, ChainBonus)]
         self._base = self._score(base_verdict(self._judged, answers.fixed))
+        self._doubt = -1
         self._nothing = self._settle([]) if model.settled else 0
         if answers.fixed:
             # what the fixed routes meet is the referee's to say
@@ -196,6 +197,9 @@ class GroupSearch:
             if self.best.bound >= 1 << 60:
                 self.best.bound = roof(self.model, self.group)
             raise
+        if self._doubt > self.best.value:
+            self.best.bound = max(self.best.bound, self._doubt)
+            raise Interrupted("routes that could be listed in more orders than are tried")
         if not self.best.sets:
             self.best.bound = 0
 
@@ -212,13 +216,15 @@ class GroupSearch:
         written = self._answers.routes([(self.group, found)])
         if written is None:
             return None
-        best = best_listing(
+        best, doubt = best_listing(
             self._judged,
             written,
             fixed=len(self._answers.fixed),
             weight=self.model.factor,
             enough=None if enough is None else enough + self._base,
         )
+        if doubt:
+            self._doubt = max(self._doubt, self.best.bound if enough is None else enough)
         return None if best is None else self.model.factor * best.revenue + best.subsidy - self._base
 
     def _links(self, routes: Sequence[Path]) -> list[tuple[str, int]]:
