@@ -33,6 +33,9 @@ from router.solution import Route, RouteSet, Verdict
 from router.teams import Group, Team
 from router.work import Interrupted, Work
 
+MOST_NODES = 2_000
+"""Nodes that a search takes; real boards have a hundred, and its tables grow with the square."""
+
 
 class Answers:
     """Writes down, prices and combines what the groups find."""
@@ -94,15 +97,23 @@ class Answers:
         combos: list[tuple[int, list[tuple[Group, Found]]]] = [(0, [])]
         for search in self.done:
             combos = [
-                (total + found.value, [*sets, (search.group, found)])
+                (total + found.value * search.group.copies, [*sets, (search.group, found)])
                 for total, sets in combos
                 for found in search.best.sets
             ]
             combos = sorted(combos, key=lambda item: -item[0])[: wanted + 1]
-        found_sets = [
-            self.price(sets) for _, sets in combos[1 : wanted + 1] if any(f.routes for _, f in sets)
-        ]
-        return [found for found in found_sets if found is not None]
+        best = self.best()
+        seen = {frozenset(route.route for route in best.routes)} if best else set()
+        others: list[RouteSet] = []
+        for _, sets in combos:
+            found_set = self.price(sets) if any(f.routes for _, f in sets) else None
+            if found_set is None:
+                continue
+            key = frozenset(route.route for route in found_set.routes)
+            if key not in seen:
+                seen.add(key)
+                others.append(found_set)
+        return others[:wanted]
 
     def unmet(self) -> bool:
         """Tell whether a condition concerns trains that do not exist or are all fixed, and is not met."""
@@ -323,6 +334,8 @@ def judge_arguments(problem: RouteProblem, objective: str, alternatives: int, me
         raise ValueError(f"alternatives is {alternatives!r}; expected a whole number from 0 to 100")
     if alternatives and method == "select":
         raise ValueError("alternatives need the method 'exact' or 'auto'")
+    if len(problem.nodes) > MOST_NODES:
+        raise Unsupported(f"{len(problem.nodes)} nodes; the search takes {MOST_NODES} at most")
     missing = sorted(unsupported(problem))
     if missing:
         raise Unsupported("no search covers yet: " + ", ".join(missing))
