@@ -1,7 +1,9 @@
 """The work signature: answers and work counters of named instances; the same input gives the same figures.
 
-``python benchmarks/signature.py --check`` compares with ``signature.json``,
-``--write`` renews it. A change of the search that changes the counters renews the file, and its commit says why.
+``python benchmarks/signature.py --check`` compares with ``signature.json``.
+``python benchmarks/signature.py --write`` renews it.
+
+A change of the search that changes the counters renews the file, and its commit says why.
 """
 
 from __future__ import annotations
