@@ -16,7 +16,7 @@ from router.check import check
 from router.problem import RouteProblem
 from router.solution import Status
 from router.solve import solve
-from router.stop import NodeBudget
+from router.stop import Deadline
 
 SEEN: Counter[str] = Counter()
 
@@ -31,7 +31,7 @@ def note(problem: RouteProblem) -> None:
     SEEN.update({"several" for train in problem.trains if train.routes != 1})
 
 
-@settings(max_examples=300)
+@settings(max_examples=500)
 @given(problems(terms="all", max_nodes=6, max_segments=8))
 def test_the_search_finds_the_naive_best(problem: RouteProblem) -> None:
     try:
@@ -54,8 +54,7 @@ def test_the_search_finds_the_naive_best(problem: RouteProblem) -> None:
 @given(problems(terms="all", max_nodes=5, max_segments=7))
 def test_selection_by_cp_sat_finds_the_same(problem: RouteProblem) -> None:
     found = solve(problem, method="exact")
-    budget = NodeBudget(2_000_000)
-    selected = solve(problem, method="select", stop=budget)
+    selected = solve(problem, method="select", stop=Deadline(2.0))
     if selected.status in (Status.OPTIMAL, Status.INFEASIBLE):
         assert (selected.status, selected.revenue, selected.subsidy) == (
             found.status,
