@@ -1,7 +1,7 @@
 """The work signature: answers and work counters of named instances; the same input gives the same figures.
 
-``python benchmarks/signature.py --check`` compares with ``signature.json``.
-``python benchmarks/signature.py --write`` renews it.
+``python -m benchmarks.signature --check`` compares with ``signature.json``.
+``python -m benchmarks.signature --write`` renews it.
 
 A change of the search that changes the counters renews the file, and its commit says why.
 """
@@ -9,57 +9,33 @@ A change of the search that changes the counters renews the file, and its commit
 from __future__ import annotations
 
 import json
-import random
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from engine.compile import compile_position
-from engine.position import Position
-from router.problem import Limit, Node, RouteProblem, Segment, Train, kinds
+from benchmarks.material import examples, frozen
+from router.problem import RouteProblem
 from router.solve import solve
+from router.stop import NodeBudget
 
 HERE = Path(__file__).parent
 FILE = HERE / "signature.json"
-GRIDS = [(4, 3, 4, 1, 2), (4, 3, 8, 2, 3), (5, 4, 5, 3, 3), (5, 5, 6, 4, 2), (6, 3, 8, 5, 3)]
-
-
-def grid(size: int, trains: int, stops: int, seed: int, tokens: int) -> RouteProblem:
-    """Return a square board of cities of various values, with track straight and along one diagonal."""
-    chance = random.Random(seed)
-    spots = set(chance.sample(range(size * size), tokens))
-    nodes, segments = [], []
-    for x in range(size):
-        for y in range(size):
-            value = 10 * chance.randint(1, 10)
-            nodes.append(Node(f"{x}.{y}", "city", f"h{x}.{y}", value, token=x * size + y in spots))
-            for dx, dy in ((1, 0), (0, 1), (1, 1)):
-                if x + dx < size and y + dy < size:
-                    a, b = f"{x}.{y}", f"{x + dx}.{y + dy}"
-                    segments.append(Segment(f"{a}-{b}", a, b, (f"{a}-{b}",), (f"h{a}", f"h{b}")))
-    limit = (Limit(kinds("city"), stops),)
-    return RouteProblem(
-        tuple(nodes), tuple(segments), tuple(Train(f"t{i}", "n", visit=limit) for i in range(trains))
-    )
+BUDGET = 2_000_000
+"""Expansions after which the search of a hard instance is stopped: what it has then is on record."""
 
 
 def instances() -> Iterator[tuple[str, RouteProblem]]:
-    """Yield the named instances: generated boards, and the positions of the examples."""
-    for shape in GRIDS:
-        yield "grid " + " ".join(map(str, shape)), grid(*shape)
-    for file in sorted((HERE.parent / "examples").glob("*.jsonl")):
-        for text in file.read_text(encoding="utf-8").splitlines():
-            line = json.loads(text)
-            if "position" in line and "routes" not in line:
-                yield f"{file.stem}: {line['id']}", compile_position(Position.from_json(line["position"]))
+    """Yield the named instances: frozen boards, and the positions of the examples."""
+    yield from frozen().items()
+    yield from examples().items()
 
 
 def measure() -> dict[str, Any]:
     """Solve every instance and return what it answered and how much work it was."""
     found: dict[str, Any] = {}
     for name, problem in instances():
-        answer = solve(problem)
+        answer = solve(problem, stop=NodeBudget(BUDGET) if name.startswith("hard") else None)
         found[name] = {
             "status": str(answer.status),
             "revenue": answer.revenue,
