@@ -276,7 +276,14 @@ def write_market(facts: GameFacts, _: Json) -> Json:
 
 OWN_FILES = {"railway_info", "public_mine_info", "mine_info"}
 BY_SCENARIO = {"starting_cash", "cert_limit", "scenario"}
-FROM_THE_RULES = {"bonus", "double_bonus", "compass_bonus_hexes", "estuaries", "distance_bonus"}
+FROM_THE_RULES = {
+    "bonus",
+    "double_bonus",
+    "compass_bonus_hexes",
+    "estuaries",
+    "distance_bonus",
+    "local_subsidy",
+}
 
 
 def write_constants(facts: GameFacts, fact: Json) -> Json:
