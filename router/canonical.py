@@ -36,20 +36,24 @@ def route_names(train: Train, count: int) -> list[str]:
 
 
 def write_routes(
-    problem: RouteProblem, graph: Graph, chosen: Iterable[tuple[Team, Sequence[Sequence[int]]]]
+    problem: RouteProblem,
+    graph: Graph,
+    chosen: Iterable[tuple[Team, Sequence[Sequence[int]]]],
+    fixed: Sequence[Route] = (),
 ) -> tuple[Route, ...] | None:
     """Name and direct the routes of each team.
 
     A route starts at its lesser end, unless the other direction pays more; routes of like trains are
     sorted, and the trains take them in the order of the problem; the result follows that order. ``None`` if
-    the routes of a team cannot be shared out so that those of each train hang together.
+    the routes of a team cannot be shared out so that those of each train, and those of it that are
+    ``fixed``, hang together.
     """
     order = {train.id: i for i, train in enumerate(problem.trains)}
     found: list[tuple[int, int, Route]] = []
     for team, paths in chosen:
         trains = sorted(team.trains, key=lambda train: order[train.id])
         routes = sorted(_directed(problem, trains[0], *travel(graph, path)) for path in paths)
-        shares = share_out(problem, trains, routes)
+        shares = share_out(problem, trains, routes, fixed)
         if shares is None:
             return None
         for train, share in zip(trains, shares, strict=True):
@@ -60,7 +64,7 @@ def write_routes(
 
 
 def share_out(
-    problem: RouteProblem, trains: Sequence[Train], routes: Sequence[Walked]
+    problem: RouteProblem, trains: Sequence[Train], routes: Sequence[Walked], fixed: Sequence[Route] = ()
 ) -> list[list[Walked]] | None:
     """Give ``routes`` to like ``trains``; those of one train hang together where the rules want it."""
     rooms = [len(routes) if train.routes is None else train.routes for train in trains]
@@ -71,21 +75,36 @@ def share_out(
             shares.append(list(routes[at : at + room]))
             at += room
         return shares
-    stops = [{n for n in nodes if not problem.node_by_id[n].blocked} for nodes, _ in routes]
-    found = _connected_shares(stops, rooms, frozenset(range(len(routes))))
+
+    def passable(nodes: Iterable[str]) -> set[str]:
+        return {n for n in nodes if not problem.node_by_id[n].blocked}
+
+    owner = {name: train.id for train in problem.trains for name in (train.id, *train.route_ids)}
+    begun: dict[str, set[str]] = {}
+    for route in fixed:
+        begun.setdefault(owner[route.train], set()).update(passable(route.nodes))
+    found = _connected_shares(
+        [passable(nodes) for nodes, _ in routes],
+        rooms,
+        [begun.get(train.id, set()) for train in trains],
+        frozenset(range(len(routes))),
+    )
     return None if found is None else [[routes[i] for i in share] for share in found]
 
 
 def _connected_shares(
-    stops: Sequence[set[str]], rooms: Sequence[int], left: frozenset[int]
+    stops: Sequence[set[str]], rooms: Sequence[int], begun: Sequence[set[str]], left: frozenset[int]
 ) -> list[list[int]] | None:
-    """Split the routes ``left`` into sets that hang together, one per room, none too large."""
+    """Split the routes ``left`` into sets, one per room, none too large.
+
+    Each set hangs together, and with the stops where its train has ``begun``.
+    """
     if not left:
         return [[] for _ in rooms]
     if not rooms or sum(rooms) < len(left):
         return None
     seen: set[frozenset[int]] = set()
-    stack = [frozenset([i]) for i in sorted(left, reverse=True)]
+    stack = [frozenset([i]) for i in sorted(left, reverse=True) if not begun[0] or stops[i] & begun[0]]
     options: list[frozenset[int]] = []
     while stack:
         share = stack.pop()
@@ -94,15 +113,15 @@ def _connected_shares(
         seen.add(share)
         options.append(share)
         if len(share) < rooms[0]:
-            reached = set().union(*(stops[i] for i in share))
+            reached = begun[0].union(*(stops[i] for i in share))
             stack += [
                 share | {i} for i in sorted(left - share, reverse=True) if not reached.isdisjoint(stops[i])
             ]
     for share in sorted(options, key=lambda s: (-len(s), sorted(s))):
-        rest = _connected_shares(stops, rooms[1:], left - share)
+        rest = _connected_shares(stops, rooms[1:], begun[1:], left - share)
         if rest is not None:
             return [sorted(share), *rest]
-    rest = _connected_shares(stops, rooms[1:], left)
+    rest = _connected_shares(stops, rooms[1:], begun[1:], left)
     return None if rest is None else [[], *rest]
 
 

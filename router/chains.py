@@ -69,7 +69,7 @@ def chain_ends(model: Model, train: Train) -> ChainEnds:
     rate = np.where(is_far[:, None] | is_far[None, :], term.far_per_hex, term.per_hex)
     alone = rate * np.maximum(0, apart - 1 + replaced) * model.factor
     most = alone
-    if sum(1 if t.routes is None else t.routes for t in problem.trains if t.kind in term.trains) > 1:
+    if sum(1 if t.routes is None else t.routes for t in model.whole.trains if t.kind in term.trains) > 1:
         far_near = any(name in graph.node_index for name in term.far)
         best_rate = np.maximum(rate, max(term.per_hex, term.far_per_hex if far_near else 0))
         most = np.maximum(alone, best_rate * (apart + replaced) * model.factor)

@@ -24,7 +24,7 @@ from router.ceiling import complete_bound
 from router.dominate import undominated
 from router.enumerate import Walker
 from router.found import Best, Found, Settle, Slot
-from router.graph import Ints, Words
+from router.graph import Ints
 from router.model import Model
 from router.prices import SCALE, Priced, best_prices, reduced_values, top_money, within_gap
 from router.relax import sharpen
@@ -58,8 +58,6 @@ class ExactSearch:
 
     Parameters
     ----------
-    in_use
-        Track that is taken already.
     settle
         Scores complete sets where the model's score is a bound only; ``None``: it is exact.
     trust
@@ -78,7 +76,6 @@ class ExactSearch:
         self,
         model: Model,
         slots: list[Slot],
-        in_use: Words,
         work: Work,
         *,
         settle: Settle | None = None,
@@ -91,7 +88,6 @@ class ExactSearch:
     ) -> None:
         self.model = model
         self.slots = slots
-        self.in_use = in_use
         self.work = work
         self.keep = keep
         self.best = Best([] if nothing is None else [Found(nothing, ())])
@@ -150,7 +146,7 @@ class ExactSearch:
         if sum(self._counts) == 1 and self._settle is None:
             most = 40 * self.keep
         most = max(most, 2 * slot.count)
-        found = Walker(self.model, slot.profile, self.in_use).routes(threshold, most, self.work)
+        found = Walker(self.model, slot.profile, slot.taken).routes(threshold, most, self.work)
         self.work.count("candidates", len(found))
         return found
 
@@ -197,7 +193,7 @@ class ExactSearch:
                 threshold = 1 + (
                     top_money(known, slot.count, again=self._again)[-1] if len(known) >= slot.count else 0
                 )
-                walker = Walker(self.model, slot.profile, self.in_use, priced.price, SCALE)
+                walker = Walker(self.model, slot.profile, slot.taken, priced.price, SCALE)
                 fresh = walker.routes(threshold, max(NEW, 2 * slot.count), self.work).without(pool)
                 if len(fresh):
                     grown = True
@@ -230,7 +226,7 @@ class ExactSearch:
                 if pool.floor <= self._least:
                     found = pool.take(np.flatnonzero(reduced_values(pool, priced.price) >= need))
                 else:
-                    walker = Walker(self.model, slot.profile, self.in_use, priced.price, SCALE)
+                    walker = Walker(self.model, slot.profile, slot.taken, priced.price, SCALE)
                     found = walker.routes(need, LAST, self.work)
                     full = full and found.floor <= need
                 self.work.count("candidates", len(found))

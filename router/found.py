@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from router.graph import Words
 from router.profile import Profile
 
 Path: TypeAlias = "tuple[int, tuple[int, ...]]"
@@ -22,10 +23,11 @@ class Settle(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Trains that are alike: a profile and how many routes of it may run."""
+    """Trains that are alike: a profile, how many routes of it may run, and the track taken from them."""
 
     profile: Profile
     count: int
+    taken: Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ def best_listing(
 
     Parameters
     ----------
+    fixed
+        How many of the first routes keep the direction in which they are given; their place is free.
     weight
         How much revenue outweighs subsidy.
     enough
@@ -61,16 +63,16 @@ def best_listing(
 
 def _listings(problem: RouteProblem, routes: list[Route], fixed: int) -> Iterable[list[Route]]:
     """Return the orders and directions of listing that can differ in money."""
-    free = routes[fixed:]
+    kept = {id(route) for route in routes[:fixed]}
     owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
     if not _order_matters(problem, routes, owner):
         return [routes]
     chained = {kind for term in problem.terms if isinstance(term, ChainBonus) for kind in term.trains}
     ways: list[tuple[Route, ...]] = []
     still: list[Route] = []
-    hubs = _hubs(free, owner, chained)
+    hubs = _hubs(routes, owner, chained)
     some = bool(hubs) and not _order_matters(problem, [r for r in routes if r not in hubs], owner)
-    for route in free:
+    for route in routes:
         if some and route not in hubs:
             still.append(route)
             continue
@@ -78,10 +80,10 @@ def _listings(problem: RouteProblem, routes: list[Route], fixed: int) -> Iterabl
         hexes = {problem.node_by_id[name].hex for name in route.nodes}
         both = train.kind in chained or (train.hex_pays_once and len(hexes) < len(route.nodes))
         back = Route(route.train, route.nodes[::-1], route.segments[::-1])
-        ways.append((route, back) if both else (route,))
+        ways.append((route, back) if both and id(route) not in kept else (route,))
     orders = (order for listing in product(*ways) for order in permutations(listing))
-    first = [*routes[:fixed], *_worthiest_first(problem, free, owner)]
-    return chain([first], ([*routes[:fixed], *order, *still] for order in islice(orders, MOST_ORDERS)))
+    first = _worthiest_first(problem, routes, owner)
+    return chain([first], ([*order, *still] for order in islice(orders, MOST_ORDERS)))
 
 
 def _worthiest_first(problem: RouteProblem, routes: list[Route], owner: dict[str, Train]) -> list[Route]:
@@ -173,11 +175,11 @@ def _order_matters(
 def chains_fit(term: ChainBonus, links: Sequence[tuple[str, int]]) -> bool:
     """Tell whether routes (train kind, bits of their ends) can be chained as ``term`` wants it."""
     left = [(kind in term.dependent, bits) for kind, bits in links if kind in term.trains]
-    tied = [bits for dependent, bits in left if dependent]
-    if not tied:
+    first = next((i for i, (dependent, _) in enumerate(left) if dependent), None)
+    if first is None:
         return True
-    reached, free = tied[0], False
-    rest = [item for item in left if item[1] is not tied[0]]
+    reached, free = left[first][1], False
+    rest = left[:first] + left[first + 1 :]
     grown = True
     while grown:
         grown = False
@@ -192,8 +194,8 @@ def chains_fit(term: ChainBonus, links: Sequence[tuple[str, int]]) -> bool:
     return free or not rest
 
 
-Outline: TypeAlias = tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]
-"""Per chain the routes, by identity, the first one first, and the ends."""
+Outline: TypeAlias = tuple[tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[str, ...]], ...]
+"""Per chain its routes, by train and segments, and its ends."""
 
 
 def chain_outline(term: ChainBonus, routes: Sequence[Route], kind: dict[str, str]) -> Outline | None:
@@ -235,4 +237,4 @@ def chain_outline(term: ChainBonus, routes: Sequence[Route], kind: dict[str, str
     bound = [chain for chain, _ in chains if any(map(tied, chain))]
     if len(bound) > 1 or any(len(chains) > 1 and all(map(tied, chain)) for chain in bound):
         return None
-    return tuple((tuple(sorted(hash(r.train) ^ hash(r.segments) for r in c)), tuple(e)) for c, e in chains)
+    return tuple((tuple(sorted((r.train, r.segments) for r in c)), tuple(e)) for c, e in chains)

@@ -59,6 +59,8 @@ class Model:
 
     Attributes
     ----------
+    whole
+        The problem with the trains of fixed routes.
     worth
         Score of each row, padded to whole words; empty if nothing pays once only.
     node_link
@@ -79,6 +81,7 @@ class Model:
     """
 
     problem: RouteProblem
+    whole: RouteProblem
     graph: Graph
     factor: int
     unit: int
@@ -165,8 +168,16 @@ class Model:
         return frozenset(name for name in names if name in self.graph.node_index)
 
 
-def build_model(problem: RouteProblem, graph: Graph, objective: str) -> Model:
-    """Lay out the rows, the links and the score of ``problem``."""
+def build_model(
+    problem: RouteProblem, graph: Graph, objective: str, whole: RouteProblem | None = None
+) -> Model:
+    """Lay out the rows, the links and the score of ``problem``.
+
+    Parameters
+    ----------
+    whole
+        The problem with the trains of fixed routes, where it is another.
+    """
     once = problem.count != "route"
     subsidies = [term for term in problem.terms if isinstance(term, HexSubsidy)]
     hexes = {hex_ for segment in problem.segments for hex_ in segment.hexes} | {
@@ -203,12 +214,14 @@ def build_model(problem: RouteProblem, graph: Graph, objective: str) -> Model:
                 rows["hex", number, hex_] = len(worth)
                 worth.append(term.per_hex)
     words = (len(worth) + 63) // 64
-    node_link, touch, needs, marks, simple = _links(problem, graph)
+    whole = whole or problem
+    node_link, touch, needs, marks, simple = _links(problem, graph, whole)
     return Model(
         problem=problem,
         graph=graph,
         factor=factor,
-        unit=_unit(problem, factor),
+        unit=_unit(whole, factor),
+        whole=whole,
         worth=np.array(worth + [0] * (64 * words - len(worth)), dtype=np.int64),
         rows=rows,
         node_link=node_link,
@@ -274,12 +287,14 @@ Mark: TypeAlias = tuple[RequiredRoute | MustRun, str, int]
 """A condition, the track class in which it must be met, and the bit of the link that says so."""
 
 
-def _links(problem: RouteProblem, graph: Graph) -> tuple[Words, int, Words, tuple[Mark, ...], bool]:
+def _links(
+    problem: RouteProblem, graph: Graph, whole: RouteProblem
+) -> tuple[Words, int, Words, tuple[Mark, ...], bool]:
     """Return the links of the nodes, the words that hang together, what is needed, and whether nothing is."""
     touch = any(isinstance(c, RoutesTouch) for c in problem.conditions)
     areas = any(isinstance(term, AreaBonus) for term in problem.terms)
     chains = any(isinstance(term, ChainBonus) for term in problem.terms)
-    together = chains or any(train.routes_touch and train.routes != 1 for train in problem.trains)
+    together = chains or any(train.routes_touch and train.routes != 1 for train in whole.trains)
     n = len(graph.node_ids)
     if not (problem.conditions or areas or together):
         return np.zeros((n, 0), dtype=np.uint64), 0, np.zeros((0, 0), dtype=np.uint64), (), True

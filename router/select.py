@@ -16,7 +16,6 @@ from router.candidates import Candidates
 from router.dominate import beside_rows
 from router.enumerate import Walker
 from router.found import Best, Found, Settle, Slot
-from router.graph import Words
 from router.model import Model
 from router.prices import top_money
 from router.work import Interrupted, Work
@@ -37,7 +36,6 @@ class SelectSearch:
         self,
         model: Model,
         slots: list[Slot],
-        in_use: Words,
         work: Work,
         *,
         settle: Settle | None = None,
@@ -51,7 +49,6 @@ class SelectSearch:
         del keep, trust
         self.model = model
         self.slots = slots
-        self.in_use = in_use
         self.work = work
         self.best = Best([] if nothing is None else [Found(nothing, ())])
         self._settle = settle
@@ -126,7 +123,7 @@ class SelectSearch:
 
     def _walk(self, slot: Slot, threshold: int, most: int) -> Candidates:
         most = max(most, 2 * slot.count)
-        found = Walker(self.model, slot.profile, self.in_use).routes(threshold, most, self.work)
+        found = Walker(self.model, slot.profile, slot.taken).routes(threshold, most, self.work)
         self.work.count("candidates", len(found))
         return found
 

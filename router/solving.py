@@ -26,10 +26,11 @@ from router.problem import (
     RequiredRoute,
     RouteProblem,
     TrackBonus,
+    Train,
 )
 from router.profile import build_profile
 from router.select import SelectSearch
-from router.solution import Route, RouteSet, Verdict
+from router.solution import Route, RouteSet
 from router.teams import Group, Team
 from router.work import Interrupted, Work
 
@@ -59,7 +60,7 @@ class Answers:
             for i, team in enumerate(group.teams):
                 paths: list[Sequence[int]] = [path for at, path in found.routes if at == i]
                 chosen.append((team, paths * group.copies))
-        written = write_routes(self.problem, self.graph, chosen)
+        written = write_routes(self.problem, self.graph, chosen, self.fixed)
         return None if written is None else [*self.fixed, *written]
 
     def price(self, sets: Sequence[tuple[Group, Found]]) -> RouteSet | None:
@@ -84,11 +85,9 @@ class Answers:
 
     def bound(self) -> int:
         """Return the bound of the revenue (or of revenue and subsidy) of all groups."""
-        base = base_verdict(self.problem, self.fixed)
-        total = base.revenue + (base.subsidy if self.objective == "total" else 0)
-        for search in self.done:
-            total += search.best.bound // search.model.factor * search.group.copies
-        return total
+        weight = 1 if self.objective == "total" else 1 << 40
+        base = fixed_score(self.problem, self.fixed, weight) // weight
+        return base + sum(search.gain(search.best.bound) for search in self.done)
 
     def next_best(self, wanted: int) -> list[RouteSet]:
         """Combine the sets of the groups to the next best sets of all."""
@@ -150,20 +149,24 @@ class GroupSearch:
         self.group = group
         self._answers = answers
         self._callbacks = callbacks
-        self.model = model = build_model(group.problem, answers.graph, answers.objective)
+        whole = answers.problem if answers.fixed else None
+        self.model = model = build_model(group.problem, answers.graph, answers.objective, whole)
         # fixed routes are of trains that the group does not hold
         self._judged = (
             replace(group.problem, trains=answers.problem.trains) if answers.fixed else group.problem
         )
         self._chains = [] if answers.fixed else [t for t in model.problem.terms if isinstance(t, ChainBonus)]
-        self._base = self._score(base_verdict(self._judged, answers.fixed))
+        self._base = fixed_score(self._judged, answers.fixed, model.factor)
         self._doubt = -1
         self._nothing = self._settle([]) if model.settled else 0
         if answers.fixed:
             # what the fixed routes meet is the referee's to say
             none = np.zeros((0, model.needs.shape[1]), dtype=np.uint64)
             self.model = model = replace(model, needs=none, touch=0, trusted=False)
-        self._slots = [Slot(build_profile(model, team.trains[0]), team.count) for team in group.teams]
+        self._slots = [
+            Slot(build_profile(model, team.trains[0]), team.count, taken(answers, team.trains[0]))
+            for team in group.teams
+        ]
         self._work = work
         self._method = method
         self._keep = keep
@@ -176,7 +179,6 @@ class GroupSearch:
         return kind(
             self.model,
             self._slots,
-            in_use(self.model, self._answers.problem, self._answers.fixed),
             self._work,
             settle=self._settle if self.model.settled else None,
             trust=self._trust,
@@ -191,6 +193,11 @@ class GroupSearch:
     def best(self) -> Best:
         """What is known."""
         return self._search.best
+
+    def gain(self, bound: int) -> int:
+        """Return the revenue that a bound of the score lets the group add to the fixed routes."""
+        factor = self.model.factor
+        return self.group.copies * ((self._base + bound) // factor - self._base // factor)
 
     def run(self) -> None:
         """Search until the proof is complete."""
@@ -216,9 +223,6 @@ class GroupSearch:
 
     def _honest(self, found: Found) -> bool:
         return self._settle(found.routes) == found.value
-
-    def _score(self, verdict: Verdict) -> int:
-        return self.model.factor * verdict.revenue + verdict.subsidy
 
     def _settle(self, routes: Sequence[Path], enough: int | None = None) -> int | None:
         if self._chains and not all(chains_fit(term, self._links(routes)) for term in self._chains):
@@ -254,12 +258,23 @@ class GroupSearch:
         fixed = self._answers.fixed
         if not fixed:
             return 0
-        return sum(
-            amount * self.model.factor * len(fixed)
-            for term in self.model.problem.terms
-            if isinstance(term, AreaBonus)
-            for _, _, amount in term.pairs
-        )
+        factor = self.model.factor
+        total = 0
+        for term in self.model.problem.terms:
+            if isinstance(term, AreaBonus):
+                total += sum(amount * factor * len(fixed) for _, _, amount in term.pairs)
+            elif isinstance(term, ChainBonus):
+                owner = self._answers.problem.trains
+                names = {name: train for train in owner for name in (train.id, *train.route_ids)}
+                for route in fixed:
+                    train = names[route.train]
+                    if train.kind in term.trains:
+                        ends = (
+                            self._answers.problem.node_by_id[n] for n in (route.nodes[0], route.nodes[-1])
+                        )
+                        total += sum(node.worth(train.kind) * train.multiplier * factor for node in ends)
+                        total += int(chain_ends(self.model, train).most.max(initial=0))
+        return total
 
     def _improved(self, found: Found) -> None:
         if self._callbacks and self._callbacks.on_incumbent:
@@ -270,27 +285,27 @@ class GroupSearch:
 
     def _bounded(self, bound: int) -> None:
         if self._callbacks and self._callbacks.on_bound and self._answers.groups == 1:
-            base = base_verdict(self._answers.problem, self._answers.fixed).revenue
-            self._callbacks.on_bound(base + bound // self.model.factor * self.group.copies)
+            self._callbacks.on_bound(self._base // self.model.factor + self.gain(bound))
 
 
-def base_verdict(problem: RouteProblem, fixed: Sequence[Route]) -> Verdict:
-    """Return what the fixed routes earn, whatever conditions the whole run must still meet."""
+def fixed_score(problem: RouteProblem, fixed: Sequence[Route], weight: int) -> int:
+    """Return what fixed routes earn at most by themselves, whatever conditions the run must meet."""
     if not fixed:
-        return Verdict(True, 0, 0, (), ())
-    return check(replace(problem, conditions=()), fixed)
+        return 0
+    alone = replace(problem, conditions=())
+    found, _ = best_listing(alone, list(fixed), fixed=len(fixed), weight=weight)
+    return 0 if found is None else weight * found.revenue + found.subsidy
 
 
-def in_use(model: Model, whole: RouteProblem, fixed: Sequence[Route]) -> Words:
-    """Return the track that fixed routes of the whole problem take from a group, as words."""
-    graph = model.graph
+def taken(answers: Answers, train: Train) -> Words:
+    """Return the track that fixed routes take from ``train``, as words."""
+    graph, whole = answers.graph, answers.problem
     bits = 0
-    if whole.track_scope != "route":
-        owner = {name: train for train in whole.trains for name in (train.id, *train.route_ids)}
+    if answers.fixed and whole.track_scope != "route":
+        owner = {name: other for other in whole.trains for name in (other.id, *other.route_ids)}
         bits_of = dict(zip(graph.segment_ids, graph.seg_bits, strict=True))
-        classes = {train.track_class for train in model.problem.trains}
-        for route in fixed:
-            if whole.track_scope == "all" or owner[route.train].track_class in classes:
+        for route in answers.fixed:
+            if whole.track_scope == "all" or owner[route.train].track_class == train.track_class:
                 for name in route.segments:
                     bits |= bits_of[name]
     words: Words = to_words([bits], 64 * graph.words)[0]
@@ -365,7 +380,7 @@ def judge_fixed(problem: RouteProblem, fixed: Sequence[Route]) -> None:
     """
     if not fixed:
         return
-    verdict = base_verdict(problem, fixed)
+    verdict = check(replace(problem, conditions=()), fixed)
     if not verdict.legal:
         raise InvalidRoutes(
             [

@@ -14,6 +14,7 @@ from router.problem import (
     Limit,
     Node,
     RouteProblem,
+    RoutesTouch,
     Segment,
     Train,
     kinds,
@@ -169,3 +170,70 @@ def test_more_orders_of_listing_than_are_tried() -> None:
     answer = solve(problem)
     assert answer.bound >= 125
     assert answer.revenue == 125
+
+
+def test_a_fixed_route_may_be_listed_after_one_that_is_paid_more() -> None:
+    """Fixed routes were always listed first: OPTIMAL with 40."""
+    problem = RouteProblem(
+        (Node("a", "city", "A", 10, token=True), Node("b", "city", "B", 30)),
+        (Segment("s", "a", "b", ("1",), ("A", "B")), Segment("t", "a", "b", ("2",), ("A", "B"))),
+        (
+            Train("x", "x", visit=(Limit(CITIES, 2),)),
+            Train("y", "y", visit=(Limit(CITIES, 2),), multiplier=2),
+        ),
+        count="all",
+    )
+    assert solve(problem).revenue == 80
+    for method in ("exact", "select", "network"):
+        answer = solve(problem, fixed=[Route("x", ("a", "b"), ("s",))], method=method)
+        assert (answer.status, answer.revenue) == (Status.OPTIMAL, 80)
+
+
+def test_a_fixed_route_in_a_chain_that_reaches_far() -> None:
+    """The rate of the fixed part rises when a free route leads the chain far: an internal error."""
+    ids = "abcde"
+    problem = RouteProblem(
+        tuple(Node(i, "city", i.upper(), 10, token=True) for i in ids),
+        tuple(
+            Segment(x + y, x, y, (x + y,), (x.upper(), y.upper())) for x, y in zip(ids, ids[1:], strict=False)
+        ),
+        tuple(Train(f"F{j}", "f", max_edges=1) for j in range(4)),
+        hexes=tuple(Hex(i.upper(), 3 * j, 0) for j, i in enumerate(ids)),
+        terms=(ChainBonus("c", frozenset({"f"}), frozenset(), 10, 50, frozenset({"a"})),),
+    )
+    for method in ("exact", "network"):
+        answer = solve(problem, fixed=[Route("F0", ("b", "c"), ("bc",))], method=method)
+        assert (answer.status, answer.revenue) == (Status.OPTIMAL, 570)
+
+
+def test_a_fixed_route_takes_track_from_its_own_class_only() -> None:
+    """Track of a fixed route was barred to trains of other classes of the same group."""
+    nodes = tuple(Node(i, "city", i.upper(), 10, token=True) for i in "ab")
+    trains = (
+        Train("x", "x", visit=(Limit(CITIES, 2),)),
+        Train("y", "y", visit=(Limit(CITIES, 2),), track_class="d"),
+    )
+    problem = RouteProblem(
+        nodes,
+        (Segment("s", "a", "b", ("1",), ("A", "B")),),
+        trains,
+        conditions=(RoutesTouch(),),
+        track_scope="class",
+        count="class",
+    )
+    for method in ("exact", "select", "network"):
+        answer = solve(problem, fixed=[Route("x", ("a", "b"), ("s",))], method=method)
+        assert (answer.status, answer.revenue) == (Status.OPTIMAL, 40)
+
+
+def test_routes_of_a_train_hang_together_with_its_fixed_route() -> None:
+    """The fixed route of a train whose routes touch was forgotten: an answer that the referee refuses."""
+    values = {"a": 10, "b": 10, "c": 10, "d": 50, "e": 50}
+    problem = RouteProblem(
+        tuple(Node(i, "city", i.upper(), value, token=True) for i, value in values.items()),
+        tuple(Segment(x + y, x, y, (x + y,), (x.upper(), y.upper())) for x, y in ("ab", "bc", "de")),
+        (Train("x", "x", visit=(Limit(CITIES, 2),), routes=2, routes_touch=True),),
+    )
+    for method in ("exact", "select", "network"):
+        answer = solve(problem, fixed=[Route("x", ("a", "b"), ("ab",))], method=method)
+        assert (answer.status, answer.revenue) == (Status.OPTIMAL, 40)
