@@ -38,7 +38,7 @@ BIG = kinds("city", "offboard")
 def optimum(problem: RouteProblem, objective: str = "revenue") -> int | None:
     """Return the most that a run brings, ``None`` if none is legal; discard what is too large to try."""
     try:
-        best = naive_best(problem, objective=objective, most=3000)
+        best = naive_best(problem, objective=objective, most=1000)
     except TooBig:
         assume(False)
     if best is None:
