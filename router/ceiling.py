@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from router.candidates import Candidates
 from router.found import Slot
 from router.model import Model
+from router.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +27,7 @@ class _Link:
     most: int
 
 
-def complete_bound(
-    model: Model, slots: Sequence[Slot], chosen: Sequence[tuple[int, Candidates, int]], value: int
-) -> int | None:
+def complete_bound(model: Model, chosen: Sequence[tuple[Slot, Candidates, int]], value: int) -> int | None:
     """Return an upper bound of the score of a complete set, ``None`` if its chains are no legal ones.
 
     Parameters
@@ -41,13 +40,13 @@ def complete_bound(
     if not model.counts_once:
         return value
     links: list[_Link] = []
-    owner: list[int] = []
+    owner: list[Profile] = []
     covered = 0
     total = 0
     worth = model.worth.tolist()
     track = 8 * model.track_words
-    for at, pool, i in chosen:
-        profile = slots[at].profile
+    for slot, pool, i in chosen:
+        profile = slot.profile
         rows = int.from_bytes(pool.mask[i].tobytes()[track:], "little")
         beside = int(pool.value[i]) - _sum(rows, worth)
         if not len(profile.chain.node):
@@ -69,7 +68,7 @@ def complete_bound(
         paid = profile.coverage.paid
         covered |= rows & ~(paid[path[0]] | paid[stop])
         links.append(_Link(profile.train.kind, (path[0], stop), points, beside - most, most))
-        owner.append(at)
+        owner.append(profile)
     degree: dict[int, int] = {}
     for link in links:
         for node in link.nodes:
@@ -87,7 +86,7 @@ def complete_bound(
         if len(ends) == 1 and plain:
             return None
         if len(ends) == 2 and plain:
-            profile = slots[owner[part[0]]].profile
+            profile = owner[part[0]]
             total += int(profile.chain.alone[ends[0][1], ends[1][1]])
             for node, _ in ends:
                 covered |= profile.coverage.paid[node]
@@ -95,7 +94,7 @@ def complete_bound(
         total += sum(link.most for link in members)
         for j in part:
             for node in links[j].nodes:
-                covered |= slots[owner[j]].profile.coverage.paid[node]
+                covered |= owner[j].coverage.paid[node]
     return min(value, total + _sum(covered, worth))
 
 

@@ -25,6 +25,7 @@ from router.dominate import undominated
 from router.enumerate import Walker
 from router.found import Best, Found, Settle, Slot
 from router.graph import Ints
+from router.linking import Linker, settled
 from router.model import Model
 from router.prices import SCALE, Priced, best_prices, reduced_values, top_money, within_gap
 from router.relax import sharpen
@@ -64,6 +65,8 @@ class ExactSearch:
         Ask ``settle`` only about sets of linked chains; the caller asks about the result.
     nothing
         Score of the empty set, ``None`` if it is not legal.
+    linker
+        Chooses the routes of chains where candidates stand for chains.
     slack
         How much more than the candidates' values a set may score (because of routes that are fixed).
     keep
@@ -81,6 +84,7 @@ class ExactSearch:
         settle: Settle | None = None,
         trust: bool = False,
         nothing: int | None = 0,
+        linker: Linker | None = None,
         slack: int = 0,
         keep: int = 1,
         improved: Callable[[Found], None] = lambda _: None,
@@ -93,6 +97,7 @@ class ExactSearch:
         self.best = Best([] if nothing is None else [Found(nothing, ())])
         self._unit = model.unit
         self._settle = settle
+        self._linker = linker
         self._trust = trust
         self._slack = slack
         self._improved = improved
@@ -127,7 +132,7 @@ class ExactSearch:
         ]
         self._bound_by(sum(map(sum, tops)))
         for _ in range(2):
-            done = self._pack([undominated(pool, self.model) for pool in pools], None, 1, QUICK_PACK)
+            done = self._pack(self._undominated(pools), None, 1, QUICK_PACK)
             gap = sum(map(sum, tops)) - self._target
             needs = [max(self._least, top[-1] - gap) for top in tops]
             enough = all(pool.floor <= need for pool, need in zip(pools, needs, strict=True))
@@ -143,12 +148,21 @@ class ExactSearch:
         return self.best
 
     def _walk(self, slot: Slot, threshold: int, most: int) -> Candidates:
+        if slot.pool is not None:
+            return slot.pool
         if sum(self._counts) == 1 and self._settle is None:
             most = 40 * self.keep
         most = max(most, 2 * slot.count)
         found = Walker(self.model, slot.profile, slot.taken).routes(threshold, most, self.work)
         self.work.count("candidates", len(found))
         return found
+
+    def _undominated(self, pools: list[Candidates]) -> list[Candidates]:
+        # which routes a chain will have, and so its links, is open
+        return [
+            undominated(pool, self.model) if slot.pool is None else pool
+            for slot, pool in zip(self.slots, pools, strict=True)
+        ]
 
     def _unknown(self, pool: Candidates) -> int:
         """Return the most that a route which was not kept can be worth."""
@@ -208,8 +222,8 @@ class ExactSearch:
         for pool in pools:
             reduced = reduced_values(pool, price)
             keep = np.sort(np.lexsort((np.arange(len(pool)), -reduced))[:600])
-            out.append(undominated(pool.take(keep), self.model))
-        return out
+            out.append(pool.take(keep))
+        return self._undominated(out)
 
     def _finish(self, pools: list[Candidates], priced: Priced) -> None:
         """Walk every route that can be in a better set, and pack them."""
@@ -230,7 +244,8 @@ class ExactSearch:
                     found = walker.routes(need, LAST, self.work)
                     full = full and found.floor <= need
                 self.work.count("candidates", len(found))
-                last.append(undominated(found, self.model))
+                last.append(found)
+            last = self._undominated(last)
             done = self._pack(last, priced.price, SCALE, LONG_PACK) or self._pack_sharpened(last, priced)
             if done and full:
                 self._proved()
@@ -262,7 +277,9 @@ class ExactSearch:
             return True
         better = select_best(pools, self._counts, self._target, work=self.work, model=self.model)
         if better is not None:
-            self._add(better)
+            found = settled(better.chosen(self.slots, pools), better.value, self._settle, self._linker)
+            if found is not None:
+                self._add(found)
         return True
 
     def _proved(self) -> Best:
@@ -353,31 +370,28 @@ class ExactSearch:
     def _keep(
         self, value: int, choice: Ints, slot_profile: Ints, start: Ints, pools: list[Candidates]
     ) -> None:
-        routes = []
         chosen = []
         ends = 0
-        linked = False
+        linked = self._linker is not None
         for t, c in enumerate(choice[: slot_profile.shape[0]].tolist()):
             if c >= 0:
                 p = int(slot_profile[t])
                 i = c - int(start[p])
-                routes.append((p, tuple(pools[p].route(i))))
-                chosen.append((p, pools[p], i))
+                chosen.append((self.slots[p], pools[p], i))
                 here = int.from_bytes(pools[p].ends[i].tobytes(), "little")
                 linked = linked or bool(ends & here)
                 ends |= here
-        if self._settle is not None and (linked or not self._trust):
-            if self.model.end_words and not self._slack:
-                bound = complete_bound(self.model, self.slots, chosen, value)
+        trust = self._trust and (self._linker is not None or not linked)
+        if self._settle is not None and not trust:
+            if self.model.end_words and not self._slack and self._linker is None:
+                bound = complete_bound(self.model, chosen, value)
                 if bound is None or bound < self._target:
                     return
                 value = bound
             self.work.count("settled")
-            score = self._settle(routes, value)
-            if score is None:
-                return
-            value = score
-        self._add(Found(value, tuple(routes)))
+        found = settled(chosen, value, self._settle, self._linker, trust=trust)
+        if found is not None:
+            self._add(found)
 
     def _add(self, found: Found) -> None:
         value, routes = found.value, found.routes

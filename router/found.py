@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from router.candidates import Candidates
 from router.graph import Words
 from router.profile import Profile
 
 Path: TypeAlias = "tuple[int, tuple[int, ...]]"
-"""A route: its slot, and a node followed by segments."""
+"""A route: its team, and a node followed by segments."""
 
 
 class Settle(Protocol):
@@ -23,11 +24,25 @@ class Settle(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Trains that are alike: a profile, how many routes of it may run, and the track taken from them."""
+    """Trains that are alike, or blocks of trains that form chains.
+
+    Attributes
+    ----------
+    count
+        How many routes of the profile, or chains of ``pool``, may run.
+    taken
+        Track that is taken from them.
+    team
+        Number of the team; of chains, that of one of their teams.
+    pool
+        All candidates, where they are not to be walked but stand for chains.
+    """
 
     profile: Profile
     count: int
     taken: Words
+    team: int
+    pool: Candidates | None = None
 
 
 @dataclass(frozen=True, slots=True)

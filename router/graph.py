@@ -137,6 +137,11 @@ def to_words(bits: Sequence[int], count: int) -> Words:
     )
 
 
+def to_ints(words: Words) -> list[int]:
+    """Return rows of 64-bit words as Python integers."""
+    return [int.from_bytes(row.tobytes(), "little") for row in words]
+
+
 def _id(item: object) -> str:
     return item.id  # type: ignore[attr-defined, no-any-return]
 

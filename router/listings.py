@@ -113,20 +113,24 @@ def _worthiest_first(problem: RouteProblem, routes: list[Route], owner: dict[str
 
 
 def _hubs(routes: Sequence[Route], owner: dict[str, Train], chained: set[str]) -> list[Route]:
-    """Return the routes of chains that hang together with a stop at which three of them end."""
-    links = [
-        (route, {route.nodes[0], route.nodes[-1]}) for route in routes if owner[route.train].kind in chained
-    ]
-    ends = [name for _, pair in links for name in pair]
-    reached = {name for name in ends if ends.count(name) > 2}
-    grown = bool(reached)
-    while grown:
-        before = len(reached)
-        for _, pair in links:
-            if pair & reached:
-                reached |= pair
-        grown = len(reached) > before
-    return [route for route, pair in links if pair & reached]
+    """Return the routes of chains that do not hang together in a line, but form a loop or meet by threes."""
+    left = [route for route in routes if owner[route.train].kind in chained]
+    found: list[Route] = []
+    while left:
+        part = [left.pop(0)]
+        nodes = {part[0].nodes[0], part[0].nodes[-1]}
+        grown = True
+        while grown:
+            near = [route for route in left if route.nodes[0] in nodes or route.nodes[-1] in nodes]
+            grown = bool(near)
+            for route in near:
+                left.remove(route)
+                nodes |= {route.nodes[0], route.nodes[-1]}
+            part += near
+        ends = [name for route in part for name in (route.nodes[0], route.nodes[-1])]
+        if len(nodes) <= len(part) or any(ends.count(name) > 2 for name in nodes):
+            found += part
+    return found
 
 
 def _order_matters(
@@ -135,13 +139,14 @@ def _order_matters(
     """Tell whether these routes can earn different money in another order of listing.
 
     So they can if a stop that pays once is worth more on one route than on another, if stops that count as
-    one are chosen from, if a bonus can be lost, or if three routes of chains end at one
-    stop (if ``hubs``).
+    one are chosen from, if a bonus can be lost, or if chains hang together otherwise than in a line (if
+    ``hubs``).
     """
     if any(isinstance(term, LargestTrainBonus) and term.lost_at for term in problem.terms):
         return True
     chained = {kind for term in problem.terms if isinstance(term, ChainBonus) for kind in term.trains}
-    ends: dict[str, int] = {}
+    if hubs and _hubs(routes, owner, chained):
+        return True
     worth: dict[str, int] = {}
     nodes: dict[str, str] = {}
     choosing = any(train.pay for train in (owner[route.train] for route in routes))
@@ -150,10 +155,6 @@ def _order_matters(
         paying: Sequence[str] = route.nodes
         if train.kind in chained:
             paying = (route.nodes[0], route.nodes[-1])
-            for name in paying:
-                ends[name] = ends.get(name, 0) + 1
-                if hubs and ends[name] > 2:
-                    return True
         if problem.count == "route":
             continue
         if train.hex_pays_once and len({problem.node_by_id[n].hex for n in route.nodes}) < len(route.nodes):

@@ -78,6 +78,8 @@ class Model:
     blocks
         Track classes that do not compete, each with a block of track words of its own; empty: no route
         competes with another for track.
+    end_rows
+        Words of rows for the stops at which chains end, after those of track.
     """
 
     problem: RouteProblem
@@ -96,6 +98,7 @@ class Model:
     trusted: bool
     counts_once: bool
     blocks: tuple[str, ...]
+    end_rows: int = 0
 
     @property
     def words(self) -> int:
@@ -104,8 +107,8 @@ class Model:
 
     @property
     def track_words(self) -> int:
-        """Words of track in the masks of candidates."""
-        return self.graph.words * len(self.blocks)
+        """Words of track, and of ends of chains, in the masks of candidates."""
+        return self.graph.words * len(self.blocks) + self.end_rows
 
     def block(self, train: Train) -> int:
         """Return the first track word of routes of ``train``."""
@@ -113,9 +116,9 @@ class Model:
 
     @property
     def end_words(self) -> int:
-        """Words of the ends of routes that form chains, 0 if none do."""
+        """Words of the ends of routes that form chains, with a bit to spare; 0 if none do."""
         chains = any(isinstance(term, ChainBonus) for term in self.problem.terms)
-        return max(1, (len(self.graph.node_ids) + 63) // 64) if chains else 0
+        return (len(self.graph.node_ids) + 64) // 64 if chains else 0
 
     def bonuses(self, train: Train) -> list[RouteBonus]:
         """Return what is paid once per route of ``train``; areas are credited to the rarer side."""

@@ -8,6 +8,7 @@ walk itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,7 @@ from router.candidates import Candidates
 from router.dominate import beside_rows
 from router.enumerate import Walker
 from router.found import Best, Found, Settle, Slot
+from router.linking import Linker, settled
 from router.model import Model
 from router.prices import top_money
 from router.work import Interrupted, Work
@@ -41,6 +43,7 @@ class SelectSearch:
         settle: Settle | None = None,
         trust: bool = False,
         nothing: int | None = 0,
+        linker: Linker | None = None,
         slack: int = 0,
         keep: int = 1,
         improved: Callable[[Found], None] = lambda _: None,
@@ -52,6 +55,7 @@ class SelectSearch:
         self.work = work
         self.best = Best([] if nothing is None else [Found(nothing, ())])
         self._settle = settle
+        self._linker = linker
         self._slack = slack
         self._improved = improved
         self._bounded = bounded
@@ -102,26 +106,26 @@ class SelectSearch:
     def _select(self, pools: list[Candidates]) -> None:
         """Select until no set can be better; sets that the referee values less are cut off one by one."""
         counts = [slot.count for slot in self.slots]
-        refused: list[Found] = []
+        refused: list[Picked] = []
         while True:
-            found = select_best(
+            picked = select_best(
                 pools, counts, self._target, work=self.work, model=self.model, refused=refused
             )
-            if found is None:
+            if picked is None:
                 return
-            score: int | None = found.value
+            refused.append(picked)
             if self._settle is not None:
                 self.work.count("settled")
-                score = self._settle(found.routes)
-                refused.append(found)
-            if score is not None and (not self.best.sets or score > self.best.value):
-                better = Found(score, found.routes)
+            better = settled(picked.chosen(self.slots, pools), picked.value, self._settle, self._linker)
+            if better is not None and (not self.best.sets or better.value > self.best.value):
                 self.best.sets = [better]
                 self._improved(better)
             if self._settle is None:
                 return
 
     def _walk(self, slot: Slot, threshold: int, most: int) -> Candidates:
+        if slot.pool is not None:
+            return slot.pool
         most = max(most, 2 * slot.count)
         found = Walker(self.model, slot.profile, slot.taken).routes(threshold, most, self.work)
         self.work.count("candidates", len(found))
@@ -134,6 +138,20 @@ class SelectSearch:
             self._bounded(bound)
 
 
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """Candidates, by slot and index, and how many times each runs."""
+
+    value: int
+    times: dict[tuple[int, int], int]
+
+    def chosen(
+        self, slots: Sequence[Slot], pools: Sequence[Candidates]
+    ) -> list[tuple[Slot, Candidates, int]]:
+        """Return slot, pool and index of each candidate, as often as it runs."""
+        return [(slots[p], pools[p], i) for (p, i), times in self.times.items() for _ in range(times)]
+
+
 def select_best(
     pools: list[Candidates],
     counts: list[int],
@@ -141,8 +159,8 @@ def select_best(
     *,
     work: Work,
     model: Model,
-    refused: Sequence[Found] = (),
-) -> Found | None:
+    refused: Sequence[Picked] = (),
+) -> Picked | None:
     """Return the best compatible candidates worth ``at_least`` or more, ``None`` if there are none.
 
     Parameters
@@ -182,28 +200,20 @@ def select_best(
         program.add(covers <= sum(variables))
         flat.append(covers)
         money.append(int(model.worth[key - 64 * track]))
-    at = (
-        {
-            (p, tuple(pool.route(i))): row[i]
-            for p, (pool, row) in enumerate(zip(pools, chosen, strict=True))
-            for i in range(len(pool))
-        }
-        if refused
-        else {}
-    )
-    for found in refused:
-        used = [at[path] for path in found.routes if path in at]
-        if len(used) < len(found.routes):
-            continue
-        others = [v for v in at.values() if not any(v is u for u in used)]
+    for picked in refused:
+        others = [
+            variable
+            for p, row in enumerate(chosen)
+            for i, variable in enumerate(row)
+            if (p, i) not in picked.times
+        ]
         other = program.new_bool_var("")
         program.add(sum(others) >= 1).only_enforce_if(other)
         deviates = [other]
-        for variable in used:
-            times = sum(1 for path in found.routes if at[path] is variable)
+        for (p, i), times in picked.times.items():
             less, more = program.new_bool_var(""), program.new_bool_var("")
-            program.add(variable <= times - 1).only_enforce_if(less)
-            program.add(variable >= times + 1).only_enforce_if(more)
+            program.add(chosen[p][i] <= times - 1).only_enforce_if(less)
+            program.add(chosen[p][i] >= times + 1).only_enforce_if(more)
             deviates += [less, more]
         program.add_bool_or(deviates)
     _needs(program, model, pools, chosen)
@@ -235,13 +245,8 @@ def select_best(
         return None
     if status != cp_model.OPTIMAL or stopped:
         raise Interrupted("CP-SAT stopped early")
-    routes = tuple(
-        path
-        for p, (pool, row) in enumerate(zip(pools, chosen, strict=True))
-        for i, variable in enumerate(row)
-        for path in [(p, tuple(pool.route(i)))] * int(solver.value(variable))
-    )
-    return Found(round(solver.objective_value), routes)
+    values = ((p, i, int(solver.value(v))) for p, row in enumerate(chosen) for i, v in enumerate(row))
+    return Picked(round(solver.objective_value), {(p, i): times for p, i, times in values if times})
 
 
 def _needs(

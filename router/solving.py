@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +17,8 @@ from router.found import Best, Found, Path, Slot
 from router.graph import Graph, Words, to_words
 from router.listings import best_listing, chains_fit
 from router.model import Model, build_model
+from router.planned import PlannedSearch, Search, best_first
+from router.plans import Plan, plans
 from router.problem import (
     AreaBonus,
     ChainBonus,
@@ -164,29 +166,38 @@ class GroupSearch:
             none = np.zeros((0, model.needs.shape[1]), dtype=np.uint64)
             self.model = model = replace(model, needs=none, touch=0, trusted=False)
         self._slots = [
-            Slot(build_profile(model, team.trains[0]), team.count, taken(answers, team.trains[0]))
-            for team in group.teams
+            Slot(build_profile(model, team.trains[0]), team.count, taken(answers, team.trains[0]), at)
+            for at, team in enumerate(group.teams)
         ]
         self._work = work
         self._method = method
         self._keep = keep
-        dependent = any(isinstance(t, ChainBonus) and t.dependent for t in model.problem.terms)
-        self._trust = model.settled and model.trusted and keep == 1 and not dependent
-        self._search = self._new_search()
+        self._trust = False
+        self._search: Search = self._new_search(Plan(model, self._slots), self._bounded)
 
-    def _new_search(self) -> ExactSearch | SelectSearch:
+    def _plan(self) -> None:
+        """Divide the trains that form chains, where that can be done."""
+        model = self.model
+        found = None if self._answers.fixed else plans(model, self._slots, self._work)
+        dependent = any(isinstance(t, ChainBonus) and t.dependent for t in model.problem.terms)
+        self._plans = best_first(found or [Plan(model, self._slots)])
+        self._trust = model.settled and model.trusted and self._keep == 1 and (bool(found) or not dependent)
+        self._search = PlannedSearch(self._plans, self._new_search, self._bounded)
+
+    def _new_search(self, plan: Plan, bounded: Callable[[int], None]) -> Search:
         kind = SelectSearch if self._method == "select" else ExactSearch
         return kind(
-            self.model,
-            self._slots,
+            plan.model,
+            plan.slots,
             self._work,
             settle=self._settle if self.model.settled else None,
             trust=self._trust,
             nothing=self._nothing,
+            linker=plan.linker,
             slack=self._slack(),
             keep=self._keep,
             improved=self._improved,
-            bounded=self._bounded,
+            bounded=bounded,
         )
 
     @property
@@ -203,10 +214,11 @@ class GroupSearch:
         """Search until the proof is complete."""
         try:
             self._work.look()
+            self._plan()
             self._search.run()
             if self._trust and self.best.sets and self._settle(self.best.sets[0].routes) != self.best.value:
                 self._trust = False
-                self._search = self._new_search()
+                self._search = PlannedSearch(self._plans, self._new_search, self._bounded)
                 self._search.run()
         except Interrupted:
             if self._trust:
