@@ -1371,3 +1371,24 @@ def find_triples(mask, weight, total, rows, out, excess):
                 out[q, 1] = rows[b]
                 out[q, 2] = rows[c]
     return count
+
+
+@nb.njit(nb.void(B2, U2, I1, I1, I1, U2, B2, U2), **JIT)
+def extend_trails(known, known_link, stop, ptr, there, link, longer, longer_link):
+    """Extend trails by a route: which pairs of ends the longer ones have, and the links of all of them.
+
+    ``known[a, b]`` tells whether a trail runs from end ``a`` to end ``b``, ``known_link[a * n + b]`` holds
+    the links. The routes that begin at stop ``s`` are ``ptr[s]:ptr[s + 1]``: they end at ``there``. What is
+    found is added to ``longer`` and ``longer_link``.
+    """
+    n = known.shape[0]
+    for a in range(n):
+        for b in range(n):
+            if known[a, b] == 0:
+                continue
+            s = stop[b]
+            for e in range(ptr[s], ptr[s + 1]):
+                at = a * n + there[e]
+                longer[a, there[e]] = 1
+                for w in range(link.shape[1]):
+                    longer_link[at, w] |= known_link[a * n + b, w] | link[e, w]

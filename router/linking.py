@@ -7,12 +7,16 @@ that the referee sees; else it depends on the listing what they are, and the ref
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from router.candidates import Candidates
 from router.found import Found, Path, Settle, Slot
-from router.graph import to_ints
+from router.graph import Ints, Words, to_ints
 from router.model import Model
 from router.work import Interrupted
 
@@ -21,9 +25,10 @@ MOST_TRAILS = 20_000
 MOST_ASKED = 300
 """Ways to run one set that the referee is asked about at most."""
 
-End = tuple[int, int, int]
+Bits: TypeAlias = npt.NDArray[np.uint8]
+End: TypeAlias = tuple[int, int, int]
 """Stop, end point, and slot of the route that ends there."""
-Used = tuple[int, ...]
+Used: TypeAlias = tuple[int, ...]
 """Per slot of chained routes how many run."""
 
 
@@ -38,17 +43,34 @@ class Arc:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
-    """The ends of a chain, and how many routes of each slot it may have; the ends are one if it is closed."""
+class Reach:
+    """Between which ends trails can run.
 
-    first: End
-    last: End
-    used: tuple[Used, ...]
+    Attributes
+    ----------
+    pairs
+        For each number of routes per slot, whether a trail may run from one end to another.
+    link
+        The links of all such trails, one line per pair.
+    """
+
+    ends: list[End]
+    pairs: dict[Used, Bits]
+    link: dict[Used, Words]
 
     @property
-    def closed(self) -> bool:
-        """Whether each stop at which routes end is an end of two or more."""
-        return self.first == self.last
+    def width(self) -> int:
+        """Words of links."""
+        return next(iter(self.link.values())).shape[1] if self.link else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Chains by the numbers of their ends, equal ones if closed, and how many routes they may have."""
+
+    first: Ints
+    last: Ints
+    used: tuple[Used, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +79,31 @@ class Trail:
 
     Attributes
     ----------
-    stops
-        Bits of all stops at which routes end.
+    stops, single
+        Bits of the stops at which routes end, and of those at which only one does.
     plain
         Whether no stop is an end of three routes, and the trail is not closed.
     """
 
     stops: int
+    single: int
     plain: bool
     link: int
     arcs: tuple[Arc, ...]
+
+    def extended(self, arc: Arc, here: int, there: int) -> Trail:
+        """Return the trail, which ends at stop ``here``, with one more route to stop ``there``."""
+        joint, end = 1 << here, 1 << there
+        again = bool(self.stops & end)
+        thrice = bool(self.arcs) and not self.single & joint
+        single = self.single & ~joint if self.arcs else joint
+        return Trail(
+            self.stops | joint | end,
+            single & ~end if again else single | end,
+            self.plain and not thrice and not again,
+            self.link | arc.link,
+            (*self.arcs, arc),
+        )
 
 
 class Linker:
@@ -77,29 +114,38 @@ class Linker:
     arcs
         Per slot of chained routes, its routes.
     reach
-        For each number of routes per slot, pairs of ends that trails can have, or more.
+        Between which ends trails can run.
     """
 
-    def __init__(
-        self, model: Model, arcs: Sequence[Sequence[Arc]], reach: Mapping[Used, Iterable[tuple[End, End]]]
-    ) -> None:
-        self._chains: list[Chain] = []
+    def __init__(self, model: Model, arcs: Sequence[Sequence[Arc]], reach: Reach) -> None:
+        self.reach = reach
+        self._lines: list[tuple[int, Lines]] = []
+        self._known = 0
         self._trails: dict[int, list[Trail]] = {}
         self._touch = (1 << 64 * model.touch) - 1
         self._needs = to_ints(model.needs)
-        self._reach = {used: {(first[0], last) for first, last in ways} for used, ways in reach.items()}
-        self._from: list[dict[int, list[tuple[Arc, End, End]]]] = []
+        number = {end: i for i, end in enumerate(reach.ends)}
+        self._stop = [end[0] for end in reach.ends]
+        self._from: list[dict[int, list[tuple[Arc, int, int]]]] = []
         for slot in arcs:
-            ways: dict[int, list[tuple[Arc, End, End]]] = {}
+            ways: dict[int, list[tuple[Arc, int, int]]] = {}
             for arc in slot:
                 for here, there in (arc.ends, arc.ends[::-1]):
-                    ways.setdefault(here[0], []).append((arc, here, there))
+                    ways.setdefault(here[0], []).append((arc, number[here], number[there]))
             self._from.append(ways)
+        # from a stop on, to an end, with so many routes
+        self._ahead: dict[Used, Bits] = {}
+        stops = max(self._stop, default=0) + 1
+        for used, pairs in reach.pairs.items():
+            ahead = np.zeros((stops, len(reach.ends)), dtype=np.uint8)
+            np.maximum.at(ahead, np.array(self._stop, dtype=np.int64), pairs)
+            self._ahead[used] = ahead
 
-    def add(self, chain: Chain) -> int:
-        """Return the number under which ``chain`` is known from now on."""
-        self._chains.append(chain)
-        return len(self._chains) - 1
+    def add(self, lines: Lines) -> Ints:
+        """Return the numbers under which these chains are known from now on."""
+        self._lines.append((self._known, lines))
+        self._known += len(lines.first)
+        return np.arange(self._known - len(lines.first), self._known, dtype=np.int64)
 
     def settled(
         self,
@@ -188,11 +234,12 @@ class Linker:
         """Return the trails of a chain, without those that another can replace."""
         if number in self._trails:
             return self._trails[number]
-        chain = self._chains[number]
+        begin, lines = next(item for item in reversed(self._lines) if item[0] <= number)
+        first, last = int(lines.first[number - begin]), int(lines.last[number - begin])
         kept: list[Trail] = []
         tried = 0
-        for used in chain.used:
-            for trail in self._walk(chain, used):
+        for used in lines.used:
+            for trail in self._closed(first, used) if first == last else self._open(first, last, used):
                 tried += 1
                 if tried > MOST_TRAILS:
                     raise Interrupted("more trails between two ends than are tried")
@@ -203,42 +250,44 @@ class Linker:
         self._trails[number] = kept
         return kept
 
-    def _walk(self, chain: Chain, used: Used) -> Iterator[Trail]:
-        """Yield all trails of a chain with so many routes of each slot."""
-        most = sum(used)
+    def _open(self, first: int, last: int, used: Used) -> Iterator[Trail]:
+        """Yield the trails with two ends and so many routes of each slot."""
 
-        def go(here: End, left: Used, so_far: Trail, single: int) -> Iterator[Trail]:
+        def go(stop: int, left: Used, trail: Trail) -> Iterator[Trail]:
             if not any(left):
-                if single.bit_count() == (0 if chain.closed else 2) and so_far.stops & 1 << chain.first[0]:
-                    yield replace(so_far, plain=so_far.plain and not chain.closed)
-                return
-            if chain.closed and single.bit_count() > 2 * (most - len(so_far.arcs)):
+                if trail.single.bit_count() == 2:
+                    yield trail
                 return
             for j, count in enumerate(left):
                 rest = (*left[:j], count - 1, *left[j + 1 :])
-                for arc, begin, there in self._from[j].get(here[0], ()) if count else ():
-                    if not chain.closed and not (
-                        (so_far.arcs or begin == chain.first)
-                        and (
-                            (there[0], chain.last) in self._reach[rest] if any(rest) else there == chain.last
-                        )
-                    ):
-                        continue
-                    joint, end = 1 << here[0], 1 << there[0]
-                    met = so_far.stops
-                    thrice = bool(so_far.arcs) and not single & joint
-                    grown = Trail(
-                        met | joint | end,
-                        so_far.plain and not thrice and not met & end,
-                        so_far.link | arc.link,
-                        (*so_far.arcs, arc),
-                    )
-                    once = single & ~joint if so_far.arcs else joint
-                    yield from go(there, rest, grown, once & ~end if met & end else once | end)
+                more = any(rest)
+                for arc, begin, there in self._from[j].get(stop, ()) if count else ():
+                    ahead = self._ahead[rest][self._stop[there], last] if more else there == last
+                    if ahead and (trail.arcs or begin == first):
+                        yield from go(self._stop[there], rest, trail.extended(arc, stop, self._stop[there]))
 
-        stops = {stop for slot in self._from for stop in slot} if chain.closed else {chain.first[0]}
-        for stop in sorted(stops):
-            yield from go((stop, 0, 0), used, Trail(0, True, 0, ()), 0)
+        if self.reach.pairs[used][first, last]:
+            yield from go(self._stop[first], used, Trail(0, 0, True, 0, ()))
+
+    def _closed(self, end: int, used: Used) -> Iterator[Trail]:
+        """Yield the trails by way of a stop with so many routes, where each stop is an end of two or more."""
+        wanted = 1 << self._stop[end]
+
+        def go(stop: int, left: Used, trail: Trail) -> Iterator[Trail]:
+            if not any(left):
+                if not trail.single and trail.stops & wanted:
+                    yield replace(trail, plain=False)
+                return
+            if trail.single.bit_count() > 2 * sum(left):
+                return
+            for j, count in enumerate(left):
+                rest = (*left[:j], count - 1, *left[j + 1 :])
+                for arc, _, there in self._from[j].get(stop, ()) if count else ():
+                    yield from go(self._stop[there], rest, trail.extended(arc, stop, self._stop[there]))
+
+        if sum(used) > 1:
+            for stop in sorted(set(self._stop)):
+                yield from go(stop, used, Trail(0, 0, True, 0, ()))
 
 
 def _replaces(a: Trail, b: Trail) -> bool:

@@ -23,8 +23,8 @@ from router.candidates import Candidates
 from router.chains import chain_term
 from router.enumerate import Walker
 from router.found import Slot
-from router.graph import to_ints, to_words
-from router.linking import Arc, Chain, End, Linker, Used
+from router.graph import Words, to_ints, to_words
+from router.linking import Arc, Bits, End, Lines, Linker, Reach, Used
 from router.model import Model
 from router.problem import ChainBonus
 from router.profile import Profile
@@ -32,7 +32,7 @@ from router.work import Work
 
 MOST_ROUTES = 20_000
 """Routes of one kind of train that are linked at most."""
-MOST_CHAINS = 200_000
+MOST_PAIRS = 4_000_000
 """Pairs of ends that are laid out at most; beyond, routes are packed one by one."""
 
 
@@ -66,7 +66,7 @@ def plans(model: Model, slots: Sequence[Slot], work: Work) -> list[Plan] | None:
         if found is None:
             return None
         arcs.append(found)
-    reach = _reach(arcs, counts, work)
+    reach = _reach(arcs, counts, model, work)
     if reach is None:
         return None
     tied = [slots[i].profile.train.kind in terms[0].dependent for i in chained]
@@ -79,7 +79,7 @@ def plans(model: Model, slots: Sequence[Slot], work: Work) -> list[Plan] | None:
         own: list[Slot] = []
         for block in sorted(set(blocks)):
             if block not in pools:
-                pool = _pool(ended, slots, linker, _chains(reach, block, tied))
+                pool = _pool(ended, slots, linker, *_chains(reach, block, tied))
                 pools[block] = replace(slots[chained[0]], pool=pool)
             own.append(replace(pools[block], count=blocks.count(block)))
         made.append(Plan(ended, [*own, *others], linker))
@@ -122,73 +122,74 @@ def _arcs(model: Model, slot: Slot, at: int, work: Work) -> list[Arc] | None:
     return arcs
 
 
-Reach = dict[tuple[End, End], int]
-"""Pairs of ends of trails, and the bits of the links of all routes of these trails."""
-
-
-def _reach(arcs: Sequence[Sequence[Arc]], counts: Sequence[int], work: Work) -> dict[Used, Reach] | None:
+def _reach(arcs: Sequence[Sequence[Arc]], counts: Sequence[int], model: Model, work: Work) -> Reach | None:
     """Return the ends that trails can have for each number of routes per slot; ``None`` if too many.
 
     Trails may run through a stop several times here, so these are all, and more.
     """
-    steps: list[dict[int, Reach]] = []
+    ends = sorted({end for slot in arcs for arc in slot for end in arc.ends})
+    number = {end: i for i, end in enumerate(ends)}
+    several = list(product(*(range(count + 1) for count in counts)))
+    n, width = len(ends), model.node_link.shape[1]
+    if n * n * len(several) > MOST_PAIRS:
+        return None
+    stop = np.array([end[0] for end in ends], dtype=np.int64)
+    steps = []
     for slot in arcs:
-        step: dict[int, Reach] = {}
+        ways: dict[tuple[int, int, int], int] = {}
         for arc in slot:
             for here, there in (arc.ends, arc.ends[::-1]):
-                own = step.setdefault(here[0], {})
-                own[here, there] = own.get((here, there), 0) | arc.link
-        steps.append(step)
-    found: dict[Used, Reach] = {}
-    total = 0
-    for used in sorted(product(*(range(count + 1) for count in counts)), key=lambda u: (sum(u), u)):
+                way = (here[0], number[here], number[there])
+                ways[way] = ways.get(way, 0) | arc.link
+        keys = sorted(ways)
+        at = np.searchsorted([key[0] for key in keys], np.arange(len(model.graph.node_ids) + 1))
+        links = to_words([ways[key] for key in keys], 64 * width)[:, :width]
+        lines = np.array(keys, dtype=np.int64).reshape(-1, 3)
+        steps.append((at.astype(np.int64), lines[:, 1], np.ascontiguousarray(lines[:, 2]), links))
+    pairs: dict[Used, Bits] = {}
+    link: dict[Used, Words] = {}
+    for used in sorted(several, key=lambda u: (sum(u), u))[1:]:
         work.look()
-        ends: Reach = {}
+        pairs[used] = np.zeros((n, n), dtype=np.uint8)
+        link[used] = np.zeros((n * n, width), dtype=np.uint64)
         for j, count in enumerate(used):
-            if not count:
-                continue
-            before = (*used[:j], count - 1, *used[j + 1 :])
-            if not any(before):
-                for ways in steps[j].values():
-                    ends.update(ways)
-                continue
-            for (first, last), link in found[before].items():
-                for (_, there), more in steps[j].get(last[0], {}).items():
-                    ends[first, there] = ends.get((first, there), 0) | link | more
-        if any(used):
-            found[used] = ends
-            total += len(ends)
-            if total > MOST_CHAINS:
-                return None
-    return found
+            at, begin, end, links = steps[j]
+            if sum(used) == 1 and count:
+                pairs[used][begin, end] = 1
+                link[used][begin * n + end] = links
+            elif count:
+                before = (*used[:j], count - 1, *used[j + 1 :])
+                k.extend_trails(pairs[before], link[before], stop, at, end, links, pairs[used], link[used])
+    return Reach(ends, pairs, link)
 
 
-def _chains(reach: dict[Used, Reach], block: Used, tied: Sequence[bool]) -> dict[Chain, int]:
+def _chains(reach: Reach, block: Used, tied: Sequence[bool]) -> tuple[Lines, Words]:
     """Return the chains of a block, with their links: all its independent trains, and some dependent ones.
 
     Where each stop at which routes end is an end of two or more, the referee lets the chain end twice at the
-    first: such a chain is *closed*.
+    first: such a chain is *closed*, and written as a pair of equal ends.
     """
-    lines: dict[tuple[End, End], tuple[int, list[Used]]] = {}
-    closed: dict[int, tuple[int, list[Used]]] = {}
-    for used, ways in reach.items():
-        if any(n > most or (n < most and not tie) for n, most, tie in zip(used, block, tied, strict=True)):
-            continue
-        everywhere = 0
-        for (first, last), link in ways.items():
-            everywhere |= link
-            if first < last and first[0] != last[0]:
-                known, others = lines.get((first, last), (0, []))
-                lines[first, last] = (known | link, [*others, used])
-        if sum(used) > 1:
-            for stop in {end[0] for pair in ways for end in pair}:
-                known, others = closed.get(stop, (0, []))
-                closed[stop] = (known | everywhere, [*others, used])
-    found = {Chain(a, b, tuple(several)): link for (a, b), (link, several) in sorted(lines.items())}
-    for stop, (link, several) in sorted(closed.items()):
-        end = (stop, 0, 0)
-        found[Chain(end, end, tuple(several))] = link
-    return found
+    n = len(reach.ends)
+    several = tuple(
+        used
+        for used in reach.pairs
+        if all(a <= most if tie else a == most for a, most, tie in zip(used, block, tied, strict=True))
+    )
+    pairs = np.zeros((n, n), dtype=bool)
+    link = np.zeros((n * n, reach.width), dtype=np.uint64)
+    for used in several:
+        pairs |= reach.pairs[used] > 0
+        link |= reach.link[used]
+    stop = np.array([end[0] for end in reach.ends], dtype=np.int64)
+    first, last = np.nonzero(np.triu(pairs, 1) & (stop[:, None] != stop[None, :]))
+    links = link[first * n + last]
+    if max(map(sum, several), default=0) > 1:
+        _, closed = np.unique(stop, return_index=True)
+        first, last = np.concatenate((first, closed)), np.concatenate((last, closed))
+        links = np.concatenate(
+            (links, np.repeat(np.bitwise_or.reduce(link, axis=0)[None, :], len(closed), axis=0))
+        )
+    return Lines(first, last, several), links
 
 
 def _divisions(counts: Sequence[int], tied: Sequence[bool]) -> list[tuple[Used, ...]]:
@@ -225,56 +226,45 @@ def _partitions(left: Used, most: Used) -> Iterator[tuple[Used, ...]]:
                 yield (part, *others)
 
 
-def _pool(
-    model: Model,
-    slots: Sequence[Slot],
-    linker: Linker,
-    chains: dict[Chain, int],
-) -> Candidates:
-    """Lay pairs of ends out as candidates; their path is the number under which the linker knows them."""
-    values: list[int] = []
-    rows: list[int] = []
-    outer: list[int] = []
-    links: list[int] = []
-    numbers: list[int] = []
-    for chain, link in chains.items():
-        covered, besides = _worth(model, slots, chain)
-        values.append(besides)
-        rows.append(covered)
-        outer.append(0 if chain.closed else 1 << chain.first[0] | 1 << chain.last[0])
-        links.append(link)
-        numbers.append(linker.add(chain))
-    count = len(values)
+def _pool(model: Model, slots: Sequence[Slot], linker: Linker, lines: Lines, links: Words) -> Candidates:
+    """Lay pairs of ends out as candidates; their path is the number under which the linker knows them.
+
+    The score of a closed chain is a bound.
+    """
+    ends = linker.reach.ends
+    rows = [slots[owner].profile.coverage.paid[stop] for stop, _, owner in ends]
+    money = np.array(
+        [0 if model.counts_once else int(slots[owner].profile.value[stop]) for stop, _, owner in ends],
+        dtype=np.int64,
+    )
+    chain = slots[ends[0][2]].profile.chain if ends else None
+    count = len(lines.first)
+    a, b = lines.first, lines.last
     covers = to_words(rows, 64 * model.words)[:, : model.words]
-    total = np.array(values, dtype=np.int64)
+    outer = to_words([1 << end[0] for end in ends], 64 * model.end_rows)
+    point = np.array([end[1] for end in ends], dtype=np.int64)
+    value = money[a] + money[b]
+    if chain is not None:
+        value += chain.alone[point[a], point[b]]
+    taken = outer[a] | outer[b]
+    covered = covers[a] | covers[b]
+    for i in np.flatnonzero(a == b).tolist():
+        same = [j for j, end in enumerate(ends) if end[0] == ends[int(a[i])][0]]
+        far = max(int(chain.alone[point[j], point[j]]) for j in same) if chain is not None else 0
+        value[i] = far + int(money[same].max()) * max(map(sum, lines.used))
+        taken[i] = 0
+        covered[i] = np.bitwise_or.reduce(covers[same], axis=0)
+    total = value.copy()
     if model.words:
-        k.reduced_values(total.copy(), covers, -model.worth, total)
+        k.reduced_values(value, covered, -model.worth, total)
+    numbers = linker.add(lines)
     return Candidates(
         total,
-        np.concatenate((to_words(outer, 64 * model.end_rows), covers), axis=1),
-        to_words(links, 64 * model.node_link.shape[1]),
+        np.concatenate((taken, covered), axis=1),
+        links,
         np.zeros(count, dtype=np.int64),
         np.zeros((count, model.end_words), dtype=np.uint64),
         np.column_stack((np.arange(count), np.arange(1, count + 1))),
-        np.array(numbers, dtype=np.int64),
+        numbers,
         0,
     )
-
-
-def _worth(model: Model, slots: Sequence[Slot], chain: Chain) -> tuple[int, int]:
-    """Return the rows of the ends, and the score of distance and stops besides; for closed chains a bound."""
-    rows, money = 0, 0
-    if not chain.closed:
-        for node, _, owner in (chain.first, chain.last):
-            profile = slots[owner].profile
-            rows |= profile.coverage.paid[node]
-            money += 0 if model.counts_once else int(profile.value[node])
-        ends = slots[chain.first[2]].profile.chain
-        return rows, money + int(ends.alone[chain.first[1], chain.last[1]])
-    stop = chain.first[0]
-    far = 0
-    for profile in (slot.profile for slot in slots if len(slot.profile.chain.node)):
-        rows |= profile.coverage.paid[stop]
-        money = max(money, int(profile.value[stop]))
-        far = int(np.diag(profile.chain.alone)[profile.chain.node == stop].max(initial=0))
-    return rows, far + (0 if model.counts_once else money * max(map(sum, chain.used)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from router.callbacks import Callbacks
 from router.check import check
@@ -194,9 +195,7 @@ def test_a_fixed_route_in_a_chain_that_reaches_far() -> None:
     ids = "abcde"
     problem = RouteProblem(
         tuple(Node(i, "city", i.upper(), 10, token=True) for i in ids),
-        tuple(
-            Segment(x + y, x, y, (x + y,), (x.upper(), y.upper())) for x, y in zip(ids, ids[1:], strict=False)
-        ),
+        tuple(Segment(x + y, x, y, (x + y,), (x.upper(), y.upper())) for x, y in pairwise(ids)),
         tuple(Train(f"F{j}", "f", max_edges=1) for j in range(4)),
         hexes=tuple(Hex(i.upper(), 3 * j, 0) for j, i in enumerate(ids)),
         terms=(ChainBonus("c", frozenset({"f"}), frozenset(), 10, 50, frozenset({"a"})),),
