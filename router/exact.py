@@ -29,7 +29,7 @@ from router.linking import Linker, settled
 from router.model import Model
 from router.prices import SCALE, Priced, best_prices, reduced_values, top_money, within_gap
 from router.relax import sharpen
-from router.select import select_best
+from router.select import select_all
 from router.work import Interrupted, Work
 
 FIRST = 300
@@ -272,14 +272,21 @@ class ExactSearch:
         if relaxed.priced.bound < target:
             return True
         pools, price = relaxed.pools, relaxed.priced.price
-        simple = self.keep == 1 and self._settle is None and not once and not self._again
-        if self._pack(pools, price, SCALE, LAST_PACK if simple else None):
+        # of equal sets all are wanted where the next best are: then nothing is selected
+        if self._pack(pools, price, SCALE, LAST_PACK if self.keep == 1 else None):
             return True
-        better = select_best(pools, self._counts, self._target, work=self.work, model=self.model)
-        if better is not None:
-            found = settled(better.chosen(self.slots, pools), better.value, self._settle, self._linker)
-            if found is not None:
-                self._add(found)
+        select_all(
+            pools,
+            self.slots,
+            lambda: self._target,
+            self._add,
+            work=self.work,
+            model=self.model,
+            settle=self._settle,
+            linker=self._linker,
+            exact=not self._slack,
+            trust=self._trust and self._linker is not None,
+        )
         return True
 
     def _proved(self) -> Best:

@@ -17,6 +17,7 @@ from router.candidates import Candidates
 from router.dominate import beside_rows
 from router.enumerate import Walker
 from router.found import Best, Found, Settle, Slot
+from router.graph import to_ints
 from router.linking import Linker, settled
 from router.model import Model
 from router.prices import top_money
@@ -104,24 +105,23 @@ class SelectSearch:
             ]
 
     def _select(self, pools: list[Candidates]) -> None:
-        """Select until no set can be better; sets that the referee values less are cut off one by one."""
-        counts = [slot.count for slot in self.slots]
-        refused: list[Picked] = []
-        while True:
-            picked = select_best(
-                pools, counts, self._target, work=self.work, model=self.model, refused=refused
-            )
-            if picked is None:
-                return
-            refused.append(picked)
-            if self._settle is not None:
-                self.work.count("settled")
-            better = settled(picked.chosen(self.slots, pools), picked.value, self._settle, self._linker)
-            if better is not None and (not self.best.sets or better.value > self.best.value):
-                self.best.sets = [better]
-                self._improved(better)
-            if self._settle is None:
-                return
+        """Select until no set can be better."""
+        select_all(
+            pools,
+            self.slots,
+            lambda: self._target,
+            self._add,
+            work=self.work,
+            model=self.model,
+            settle=self._settle,
+            linker=self._linker,
+            exact=not self._slack,
+        )
+
+    def _add(self, found: Found) -> None:
+        if not self.best.sets or found.value > self.best.value:
+            self.best.sets = [found]
+            self._improved(found)
 
     def _walk(self, slot: Slot, threshold: int, most: int) -> Candidates:
         if slot.pool is not None:
@@ -152,6 +152,74 @@ class Picked:
         return [(slots[p], pools[p], i) for (p, i), times in self.times.items() for _ in range(times)]
 
 
+def select_all(
+    pools: list[Candidates],
+    slots: Sequence[Slot],
+    target: Callable[[], int],
+    add: Callable[[Found], None],
+    *,
+    work: Work,
+    model: Model,
+    settle: Settle | None,
+    linker: Linker | None,
+    exact: bool,
+    trust: bool = False,
+) -> None:
+    """Select and add sets until none can reach the target.
+
+    A set that does not hang together is cut off with all that fall apart in the same way; one that the
+    referee values less is cut off alone.
+
+    Parameters
+    ----------
+    target
+        Returns the least score that is still wanted.
+    exact
+        No set is worth more than its candidates.
+
+    Raises
+    ------
+    Interrupted
+        If the stop criterion is reached before the proof.
+    """
+    counts = [slot.count for slot in slots]
+    refused: list[Picked] = []
+    islands: list[int] = []
+    while True:
+        picked = select_best(
+            pools, counts, target(), work=work, model=model, refused=refused, islands=islands
+        )
+        if picked is None:
+            return
+        island = _island(picked, pools, model)
+        if island:
+            islands.append(island)
+            continue
+        if settle is not None:
+            work.count("settled")
+        found = settled(picked.chosen(slots, pools), picked.value, settle, linker, trust=trust)
+        if found is not None:
+            add(found)
+            if exact and found.value >= picked.value:
+                return
+        refused.append(picked)
+
+
+def _island(picked: Picked, pools: Sequence[Candidates], model: Model) -> int:
+    """Return the links of candidates that hang together apart from the others, 0 if all do."""
+    touch = (1 << 64 * model.touch) - 1
+    left = [bits & touch for p, i in sorted(picked.times) for bits in to_ints(pools[p].link[i : i + 1])]
+    reached = left.pop(0) if left and touch else 0
+    grown = True
+    while grown:
+        near = [link for link in left if link & reached]
+        left = [link for link in left if not link & reached]
+        for link in near:
+            reached |= link
+        grown = bool(near)
+    return reached if left else 0
+
+
 def select_best(
     pools: list[Candidates],
     counts: list[int],
@@ -160,6 +228,7 @@ def select_best(
     work: Work,
     model: Model,
     refused: Sequence[Picked] = (),
+    islands: Sequence[int] = (),
 ) -> Picked | None:
     """Return the best compatible candidates worth ``at_least`` or more, ``None`` if there are none.
 
@@ -167,6 +236,8 @@ def select_best(
     ----------
     refused
         Sets that are not wanted again.
+    islands
+        Bits of links: with candidates both of links inside and of links outside, one that bridges is wanted.
 
     Raises
     ------
@@ -217,6 +288,7 @@ def select_best(
             deviates += [less, more]
         program.add_bool_or(deviates)
     _needs(program, model, pools, chosen)
+    _bridges(program, model, pools, chosen, islands)
     total = cp_model.LinearExpr.weighted_sum(flat, money)
     program.add(total >= at_least)
     program.maximize(total)
@@ -273,3 +345,29 @@ def _needs(
             most = sum(1 for _ in everything)
             if others:
                 program.add(sum(others) <= most * sum(met))
+
+
+def _bridges(
+    program: cp_model.CpModel,
+    model: Model,
+    pools: list[Candidates],
+    chosen: list[list[cp_model.IntVar]],
+    islands: Sequence[int],
+) -> None:
+    """Demand a candidate with links on both sides where candidates run inside and outside an island."""
+    touch = (1 << 64 * model.touch) - 1
+    links = [[bits & touch for bits in to_ints(pool.link)] for pool in pools] if islands else []
+    for island in islands:
+        inside: list[cp_model.IntVar] = []
+        outside: list[cp_model.IntVar] = []
+        bridges: list[cp_model.IntVar] = []
+        for row, own in zip(chosen, links, strict=True):
+            for variable, link in zip(row, own, strict=True):
+                side = outside if not link & island else bridges if link & ~island else inside
+                side.append(variable)
+        sides = []
+        for side in (inside, outside):
+            runs = program.new_bool_var("")
+            program.add(sum(side) == 0).only_enforce_if(~runs)
+            sides.append(runs)
+        program.add(sum(bridges) >= 1).only_enforce_if(sides)
