@@ -47,6 +47,18 @@ class Candidates:
         found: list[int] = self.path[self.start[i, 0] : self.start[i, 1]].tolist()
         return found
 
+    def best(self) -> int:
+        """Return the place of a route of the greatest value, -1 if there are none.
+
+        Of equals it is the one with the fewest rows, then the first.
+        """
+        if not len(self):
+            return -1
+        places: Ints = np.flatnonzero(self.value == self.value.max())
+        if places.shape[0] > 1:
+            places = places[np.bitwise_count(self.mask[places]).sum(axis=1).argmin() :]
+        return int(places[0])
+
     def take(self, index: Ints) -> Candidates:
         """Return the routes at ``index``, in that order."""
         return Candidates(

@@ -44,12 +44,11 @@ class ChainEnds:
 def chain_ends(model: Model, train: Train) -> ChainEnds:
     """Lay out the end points of routes of ``train``."""
     problem, graph = model.problem, model.graph
-    seg_end = np.zeros((len(graph.segment_ids), 3), dtype=np.int64)
-    seg_end[:, 2] = graph.seg_b
-    none = np.zeros((0, 0), dtype=np.int64)
     term = chain_term(model, train)
     if term is None:
-        return ChainEnds(seg_end, np.zeros(0, dtype=np.int64), none, none, none)
+        return _NO_CHAIN
+    seg_end = np.zeros((len(graph.segment_ids), 3), dtype=np.int64)
+    seg_end[:, 2] = graph.seg_b
     points: dict[tuple[int, str, int], int] = {}
     for s, name in enumerate(graph.segment_ids):
         segment = problem.segment_by_id[name]
@@ -86,6 +85,10 @@ def chain_ends(model: Model, train: Train) -> ChainEnds:
             hit &= inside[:, None] | inside[None, :]
         bonus += np.where(hit, paid.amount, 0)
     return ChainEnds(seg_end, np.array([a for a, _, _ in points], dtype=np.int64), most, alone, bonus)
+
+
+_NONE = np.zeros((0, 0), dtype=np.int64)
+_NO_CHAIN = ChainEnds(_NONE, np.zeros(0, dtype=np.int64), _NONE, _NONE, _NONE)
 
 
 def chain_term(model: Model, train: Train) -> ChainBonus | None:

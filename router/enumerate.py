@@ -47,8 +47,9 @@ class Walker:
         cost = np.zeros(len(graph.segment_ids), dtype=np.int64)
         visit = np.zeros(n, dtype=np.int64)
         value = profile.value * scale
-        entry = np.zeros(n, dtype=np.int64)
+        if_paid = value + profile.attached * scale
         if charges or worth:
+            entry = np.full(n, 1 << 40, dtype=np.int64)
             rows = profile.coverage
             for s, bits in enumerate(graph.seg_bits):
                 cost[s] = _total(bits, charges) - _total(rows.inside[s], worth)
@@ -56,20 +57,23 @@ class Walker:
                 for i in range(n):
                     value[i] += _total(rows.paid[i], worth)
                     visit[i] = _total(rows.visited[i], worth)
-            entry[:] = 1 << 40
             for s, (a, b) in enumerate(graph.seg_ends):
                 entry[a] = min(entry[a], cost[s])
                 entry[b] = min(entry[b], cost[s])
-        if_paid = value + profile.attached * scale
-        gain = np.concatenate((if_paid + visit - entry, if_paid))
+            if_paid = value + profile.attached * scale
+            gain = np.concatenate((if_paid + visit - entry, if_paid))
+        else:
+            gain = np.concatenate((if_paid, if_paid))
         chain = profile.chain
-        at_end = value[chain.node] if len(chain.node) else value[:0]
-        self._end_money = (chain.most + chain.bonus) * scale + at_end[:, None] + at_end[None, :]
+        self._end_money = chain.most
+        if len(chain.node):
+            at_end = value[chain.node]
+            self._end_money = (chain.most + chain.bonus) * scale + at_end[:, None] + at_end[None, :]
         self._cost = cost
         self._value = value
         self._visit = visit
         self._gain = gain
-        self._order = np.argsort(-gain[:n], kind="stable")
+        self._order = (-gain[:n]).argsort(kind="stable")
 
     def _call(self, threshold: int, slice_: int, state: Ints, room: _Room) -> int:
         g, p = self.graph, self.profile
@@ -148,7 +152,9 @@ class Walker:
             if code == k.FULL:
                 threshold = self._squeeze(threshold, most, state, room)
         n = int(state[k.S_COUNT])
-        start = np.column_stack((room.start[:n], room.start[1 : n + 1]))
+        start = np.empty((n, 2), dtype=np.int64)
+        start[:, 0] = room.start[:n]
+        start[:, 1] = room.start[1 : n + 1]
         path = room.path[: int(state[k.S_BUF])].copy()
         money = room.value[:n].copy()
         if self.model.words:
@@ -157,7 +163,7 @@ class Walker:
             money -= visits
         none = np.zeros((n, 0), dtype=np.uint64)
         walked = Candidates(
-            money // self.scale,
+            money if self.scale == 1 else money // self.scale,
             room.mask[:n].copy(),
             none,
             np.zeros(n, dtype=np.int64),

@@ -3,9 +3,8 @@
 1. Walk the routes of each profile; the threshold rises when too many are found.
 2. Pack what was kept. If no route below the thresholds can be in a better set, that is the proof.
 3. Otherwise put prices on the rows (Lagrange multipliers of "each piece of track once", "each stop paid
-once"), so
-   that the bound comes close to the best set known; then only routes whose reduced value is within the gap
-   can be in a better set. Walk those, sharpen the bound by the linear relaxation, pack them.
+   once"), so that the bound comes close to the best set known; then only routes whose reduced value is
+   within the gap can be in a better set. Walk those, sharpen the bound by the linear relaxation, pack them.
 
 Each bound is a whole number computed from whole-number prices, so the proof does not depend on rounding.
 ``docs/solver.md`` gives the mathematics.
@@ -15,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from router.found import Best, Found, Settle, Slot
 from router.graph import Ints
 from router.linking import Linker, settled
 from router.model import Model
+from router.packing import Packing
 from router.prices import SCALE, Priced, best_prices, reduced_values, top_money, within_gap
 from router.relax import sharpen
 from router.select import select_all
@@ -106,8 +107,13 @@ class ExactSearch:
         # routes without money can link others or fulfil a condition
         self._least = 0 if settle is not None else 1
         self._again = not model.blocks
-        free = np.full(64 * model.track_words, 1 << 60, dtype=np.int64)
-        self._cap = np.concatenate((free, model.worth * SCALE))
+        self._alone = sum(self._counts) == 1 and settle is None
+
+    @cached_property
+    def _cap(self) -> Ints:
+        """What each row is worth at most, scaled."""
+        free = np.full(64 * self.model.track_words, 1 << 60, dtype=np.int64)
+        return np.concatenate((free, self.model.worth * SCALE))
 
     @property
     def _target(self) -> int:
@@ -126,6 +132,8 @@ class ExactSearch:
             If the stop criterion is reached; ``best`` holds what is known.
         """
         pools = [self._walk(slot, self._least, FIRST) for slot in self.slots]
+        if self._alone and self.keep == 1:
+            return self._take_best(pools[0])
         tops = [
             top_money(pool.value, slot.count, again=self._again, unknown=self._unknown(pool))
             for pool, slot in zip(pools, self.slots, strict=True)
@@ -150,7 +158,7 @@ class ExactSearch:
     def _walk(self, slot: Slot, threshold: int, most: int) -> Candidates:
         if slot.pool is not None:
             return slot.pool
-        if sum(self._counts) == 1 and self._settle is None:
+        if self._alone:
             most = 40 * self.keep
         most = max(most, 2 * slot.count)
         found = Walker(self.model, slot.profile, slot.taken).routes(threshold, most, self.work)
@@ -163,6 +171,17 @@ class ExactSearch:
             undominated(pool, self.model) if slot.pool is None else pool
             for slot, pool in zip(self.slots, pools, strict=True)
         ]
+
+    def _take_best(self, pool: Candidates) -> Best:
+        """Take the best route of the only slot; nothing competes with it."""
+        at = pool.best()
+        self._bound_by(0 if at < 0 else int(pool.value[at]))
+        tried = int(self.best.bound >= self._target)
+        if tried:
+            self._add(Found(int(pool.value[at]), ((0, tuple(pool.route(at))),)))
+        self.work.count("packed", tried)
+        self.work.done(tried)
+        return self._proved()
 
     def _unknown(self, pool: Candidates) -> int:
         """Return the most that a route which was not kept can be worth."""
@@ -296,76 +315,14 @@ class ExactSearch:
 
     def _pack(self, pools: list[Candidates], price: Ints | None, scale: int, budget: int | None) -> bool:
         """Pack candidates better than the best known; return whether the search was complete."""
-        model = self.model
-        reduced = []
-        ordered = []
-        for pool in pools:
-            money = pool.value if price is None else reduced_values(pool, price)
-            bits = np.bitwise_count(pool.mask[:, : model.track_words]).sum(axis=1)
-            order = np.lexsort((bits, -money))
-            ordered.append(pool.take(order))
-            reduced.append(money[order])
-        counts = self._counts
-        width = sum(counts) + 1
-        slot_profile = np.repeat(np.arange(len(pools)), counts)
-        next_slot = np.repeat(np.cumsum(counts), counts)
-        start = np.cumsum([0, *(len(pool) for pool in pools)])
-        total = int(start[-1])
-        value = np.concatenate([pool.value for pool in ordered])
-        money = np.concatenate(reduced)
-        mask = np.concatenate([pool.mask for pool in ordered])
-        link = np.concatenate([pool.link for pool in ordered])
-        excess = np.concatenate([pool.excess for pool in ordered])
-        ends = np.concatenate([pool.ends for pool in ordered])
-        track = mask.shape[1] - model.words
-        net = model.worth * scale
-        if price is not None:
-            net = net - price[64 * track :]
-        state = np.zeros(k.K_SIZE, dtype=np.int64)
-        state[k.K_TARGET] = self._target * scale
-        cursor = np.zeros(6 * width, dtype=np.int64)
-        list_start = np.zeros((width, len(pools) + 1), dtype=np.int64)
-        lists = np.empty((width, total), dtype=np.int64)
-        list_reduced = np.empty((width, total), dtype=np.int64)
-        covered = np.zeros((width, model.words), dtype=np.uint64)
-        choice = np.full(width, -1, dtype=np.int64)
-        price_sum = 0 if price is None else int(price.sum())
+        packing = Packing(self.model, self._counts, pools, price, scale, again=self._again)
         left = budget
         while True:
             slice_ = self.work.SLICE if left is None else max(1, min(left, self.work.SLICE))
-            before = int(state[k.K_NODES])
-            code = k.pack_routes(
-                value,
-                money,
-                mask,
-                track,
-                start,
-                model.worth,
-                net,
-                link,
-                model.needs,
-                model.touch,
-                self._again,
-                excess,
-                ends,
-                slot_profile,
-                next_slot,
-                price_sum,
-                scale,
-                slice_,
-                state,
-                cursor,
-                list_start,
-                lists,
-                list_reduced,
-                covered,
-                choice,
-            )
-            spent = int(state[k.K_NODES]) - before
+            code, spent = packing.step(self._target, slice_)
             self.work.count("packed", spent)
             if code == k.FOUND:
-                self._keep(int(state[k.K_BEST]), choice, slot_profile, start, ordered)
-                state[k.K_TARGET] = self._target * scale
+                self._keep(packing)
             self.work.done(spent)
             if code == k.DONE:
                 return True
@@ -374,18 +331,17 @@ class ExactSearch:
                 if left <= 0 and code != k.FOUND:
                     return False
 
-    def _keep(
-        self, value: int, choice: Ints, slot_profile: Ints, start: Ints, pools: list[Candidates]
-    ) -> None:
+    def _keep(self, packing: Packing) -> None:
+        value = packing.found
         chosen = []
         ends = 0
         linked = self._linker is not None
-        for t, c in enumerate(choice[: slot_profile.shape[0]].tolist()):
+        for t, c in enumerate(packing.choice[: packing.slot_profile.shape[0]].tolist()):
             if c >= 0:
-                p = int(slot_profile[t])
-                i = c - int(start[p])
-                chosen.append((self.slots[p], pools[p], i))
-                here = int.from_bytes(pools[p].ends[i].tobytes(), "little")
+                p = int(packing.slot_profile[t])
+                pool, i = packing.pools[p], c - int(packing.start[p])
+                chosen.append((self.slots[p], pool, i))
+                here = int.from_bytes(pool.ends[i].tobytes(), "little")
                 linked = linked or bool(ends & here)
                 ends |= here
         trust = self._trust and (self._linker is not None or not linked)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from router.problem import RouteProblem, TrackBonus
+from router.problem import Node, RouteProblem, TrackBonus
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -24,6 +25,7 @@ Bytes = NDArray[np.uint8]
 class Graph:
     """The network of a problem. ``W`` words hold one bit per class of track pieces."""
 
+    nodes: list[Node]
     node_ids: list[str]
     segment_ids: list[str]
     adj_ptr: Ints
@@ -57,26 +59,25 @@ def build_graph(problem: RouteProblem) -> Graph:
     index = {node.id: i for i, node in enumerate(nodes)}
     hexes: dict[str, int] = {}
     groups: dict[str, int] = {}
-    node_hex = np.fromiter((hexes.setdefault(node.hex, len(hexes)) for node in nodes), np.int64, n)
+    node_hex = np.array([hexes.setdefault(node.hex, len(hexes)) for node in nodes], dtype=np.int64)
     group_bits = [0] * n
     for i, node in enumerate(nodes):
         for group in node.groups:
             group_bits[i] |= 1 << groups.setdefault(group, len(groups))
 
     users: dict[str, int] = {}
-    for s, segment in enumerate(segments):
-        bit = 1 << s
+    bit = 1
+    for segment in segments:
         for name in segment.track:
             users[name] = users.get(name, 0) | bit
+        bit <<= 1
     classes: dict[int, int] = {}
-    seg_bits = [0] * len(segments)
+    seg_bits = []
     for s, segment in enumerate(segments):
         bits = 0
         for name in segment.track:
             bits |= 1 << classes.setdefault(users[name], len(classes))
-        if not bits:
-            bits = 1 << classes.setdefault(-1 - s, len(classes))
-        seg_bits[s] = bits
+        seg_bits.append(bits or 1 << classes.setdefault(-1 - s, len(classes)))
 
     set_bits = [0] * n
     for at, members in enumerate(problem.end_sets):
@@ -92,29 +93,25 @@ def build_graph(problem: RouteProblem) -> Graph:
                     seg_mark[s] |= 1 << m
 
     ends = [(index[segment.a], index[segment.b]) for segment in segments]
-    around: list[list[tuple[int, int]]] = [[] for _ in range(n)]
+    segs_at: list[list[int]] = [[] for _ in range(n)]
+    nodes_at: list[list[int]] = [[] for _ in range(n)]
     for s, (a, b) in enumerate(ends):
-        around[a].append((s, b))
-        around[b].append((s, a))
-    ptr = [0]
-    flat_seg: list[int] = []
-    flat_node: list[int] = []
-    for row in around:
-        for s, other in row:
-            flat_seg.append(s)
-            flat_node.append(other)
-        ptr.append(len(flat_seg))
+        segs_at[a].append(s)
+        nodes_at[a].append(b)
+        segs_at[b].append(s)
+        nodes_at[b].append(a)
     return Graph(
+        nodes=nodes,
         node_ids=[node.id for node in nodes],
         segment_ids=[segment.id for segment in segments],
-        adj_ptr=np.array(ptr, dtype=np.int64),
-        adj_seg=np.array(flat_seg, dtype=np.int64),
-        adj_node=np.array(flat_node, dtype=np.int64),
+        adj_ptr=np.array([0, *accumulate(map(len, segs_at))], dtype=np.int64),
+        adj_seg=np.array([*chain.from_iterable(segs_at)], dtype=np.int64),
+        adj_node=np.array([*chain.from_iterable(nodes_at)], dtype=np.int64),
         seg_mask=to_words(seg_bits, len(classes)),
-        seg_len=np.array([segment.length for segment in segments], dtype=np.int64),
+        seg_len=np.array([len(segment.hexes) - 1 for segment in segments], dtype=np.int64),
         node_hex=node_hex,
         node_group=to_words(group_bits, len(groups)) if groups else np.zeros((n, 0), dtype=np.uint64),
-        end_sets=to_words(set_bits, 1)[:, 0].copy() if n else np.zeros(0, dtype=np.uint64),
+        end_sets=np.array(set_bits, dtype=np.uint64),
         hex_count=len(hexes),
         seg_mark=seg_mark,
         marks=marks,

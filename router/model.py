@@ -183,9 +183,10 @@ def build_model(
     """
     once = problem.count != "route"
     subsidies = [term for term in problem.terms if isinstance(term, HexSubsidy)]
-    hexes = {hex_ for segment in problem.segments for hex_ in segment.hexes} | {
-        node.hex for node in problem.nodes
-    }
+    hexes: set[str] = set()
+    if subsidies:
+        hexes = {hex_ for segment in problem.segments for hex_ in segment.hexes}
+        hexes.update(node.hex for node in problem.nodes)
     most = sum(term.per_hex * len(hexes) for term in subsidies)
     factor = 1 if objective == "total" else most + 1
     rows: dict[object, int] = {}
@@ -327,9 +328,10 @@ def _links(
 def _unit(problem: RouteProblem, factor: int) -> int:
     values = {node.value for node in problem.nodes}
     for node in problem.nodes:
-        values.update(node.values.values())
-    multipliers = {train.multiplier for train in problem.trains}
-    unit = gcd(*(value * multiplier * factor for value in values for multiplier in multipliers))
+        if node.values:
+            values.update(node.values.values())
+    # gcd(v * m for all v, m) = gcd(all v) * gcd(all m)
+    unit = gcd(*values) * gcd(*[train.multiplier for train in problem.trains]) * factor
     for term in problem.terms:
         amounts: list[int] = []
         if isinstance(term, StopBonus):

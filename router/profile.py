@@ -12,7 +12,15 @@ from router.chains import ChainEnds, chain_ends
 from router.errors import Unsupported
 from router.graph import Bytes, Graph, Ints, Words, distances
 from router.model import Coverage, Model, RouteBonus
-from router.problem import DistanceBonus, Limit, RequiredRoute, RouteProblem, Train
+from router.problem import (
+    NODE_KINDS,
+    DistanceBonus,
+    Limit,
+    Node,
+    RequiredRoute,
+    RouteProblem,
+    Train,
+)
 
 _HEX_MODE = {"free": 0, "once": 1, "consecutive": 2}
 
@@ -57,51 +65,35 @@ class Profile:
 def build_profile(model: Model, train: Train) -> Profile:
     """Lay out what ``train`` may do and earn, in units of the score."""
     problem, graph = model.problem, model.graph
-    nodes = [problem.node_by_id[name] for name in graph.node_ids]
+    nodes = graph.nodes
     n = len(nodes)
-    must = train.always_pays
     lifts = [c.hexes for c in problem.conditions if isinstance(c, RequiredRoute)]
-    flags = [0] * n
+    flags = _flags(problem, train, nodes, lifts=bool(lifts))
     value = [0] * n
-    ends, through, stops, between = train.ends, train.through, train.stops, _between(problem, train)
-    for i, node in enumerate(nodes):
-        flag = 0
-        if stops is None or node.id in stops:
-            flag |= k.ALLOWED
-        if ends is None or node.id in ends:
-            flag |= k.END
-        if not node.end_only and (through is None or node.id in through):
-            flag |= k.THROUGH
-        liftable = node.blocked and not node.terminal and node.kind != "offboard"
-        if lifts and liftable and (through is None or node.id in through):
-            flag |= k.THROUGH | k.LIFTED
-        if node.kind in must:
-            flag |= k.MUST
-        elif node.kind in train.paying:
-            flag |= k.OPTIONAL
-        if node.token:
-            flag |= k.TOKEN
-        if node.kind in between:
-            flag |= k.BETWEEN
-        flags[i] = flag
-        if not model.counts_once:
-            value[i] = node.worth(train.kind) * train.multiplier * model.factor
-
-    kinds = [node.kind for node in nodes]
-    visit_inc, visit_cap = _limits(train.visit, kinds)
-    pay_inc, pay_cap = _limits(train.pay, kinds)
+    if not model.counts_once:
+        kind, factor = train.kind, train.multiplier * model.factor
+        value = [node.values.get(kind, node.value) * factor for node in nodes]
+    visit_inc, visit_cap = _limits(train.visit, graph)
+    pay_inc, pay_cap = _limits(train.pay, graph)
     bound = _bound_limits(train)
-    bound_inc, bound_cap = _limits([limit for limit, _ in bound], kinds)
+    bound_inc, bound_cap = _limits([limit for limit, _ in bound], graph)
     bonuses = model.bonuses(train)
     attached = [0] * n
     set_ptr = [0]
     rows: list[list[int]] = []
     for bonus in bonuses:
         for members in bonus.sets:
-            rows.append([1 if name in members else 0 for name in graph.node_ids])
+            row = [0] * n
+            for name in members:
+                if name in graph.node_index:
+                    row[graph.node_index[name]] = 1
+            rows.append(row)
         set_ptr.append(len(rows))
         if bonus.amount > 0:
-            for name in min(bonus.sets, key=lambda members: (len(members), sorted(members))):
+            rarest = bonus.sets[0]
+            if len(bonus.sets) > 1:
+                rarest = min(bonus.sets, key=lambda members: (len(members), sorted(members)))
+            for name in rarest:
                 if name in graph.node_index:
                     attached[graph.node_index[name]] += bonus.amount
     flag_array = np.array(flags, dtype=np.int64)
@@ -112,14 +104,14 @@ def build_profile(model: Model, train: Train) -> Profile:
     params[k.P_TOKEN_PAYS] = train.token_pays
     widest = max(range(len(train.visit)), key=lambda j: len(train.visit[j].kinds), default=-1)
     params[k.P_DIST_LIMIT] = widest
-    optional = any(flag & k.OPTIONAL for flag in flags)
-    params[k.P_PLAIN] = not (optional or bonuses or train.hex_pays_once or train.pay or train.token_pays)
+    fuss = bonuses or train.hex_pays_once or train.pay or train.token_pays
+    params[k.P_PLAIN] = not (fuss or any(flag & k.OPTIONAL for flag in flags))
     hops = np.zeros((n, n), dtype=np.int64)
     if widest >= 0:
         k.hop_matrix(graph.adj_ptr, graph.adj_node, flag_array, visit_inc, widest, hops)
     seg_hexes, required = _lifting(problem, graph, lifts)
-    single, end_class = _classes(problem, graph, train, flags, bound)
-    roots = [i for i, node in enumerate(nodes) if node.token or not train.needs_token]
+    single, end_class = _classes(graph, train, flags, bound)
+    roots = [i for i, node in enumerate(nodes) if node.token] if train.needs_token else list(range(n))
     return Profile(
         flags=flag_array,
         value=np.array(value, dtype=np.int64),
@@ -142,7 +134,7 @@ def build_profile(model: Model, train: Train) -> Profile:
         seg_hexes=seg_hexes,
         required=required,
         mark_amount=np.array([mark.amount * model.factor for mark in graph.marks], dtype=np.int64),
-        distance=_distances(problem, graph, train) * model.factor,
+        distance=_distances(model, train),
         params=params,
         roots=np.array(roots, dtype=np.int64),
         bonuses=bonuses,
@@ -151,9 +143,44 @@ def build_profile(model: Model, train: Train) -> Profile:
     )
 
 
-def _limits(limits: Sequence[Limit], kinds: Sequence[str]) -> tuple[Ints, Ints]:
-    inc = np.array([[kind in limit.kinds for limit in limits] for kind in kinds], dtype=np.int64)
-    return inc.reshape(len(kinds), len(limits)), np.array([limit.most for limit in limits], dtype=np.int64)
+def _flags(problem: RouteProblem, train: Train, nodes: Sequence[Node], *, lifts: bool) -> list[int]:
+    """Return what the train may do at each node; ``lifts``: some routes pass blocked stops."""
+    ends, through, stops, between = train.ends, train.through, train.stops, _between(problem, train)
+    must = train.always_pays
+    of_kind = {
+        kind: (k.MUST if kind in must else k.OPTIONAL if kind in train.paying else 0)
+        | (k.BETWEEN if kind in between else 0)
+        for kind in NODE_KINDS
+    }
+    flags = []
+    for node in nodes:
+        name, kind = node.id, node.kind
+        flag = of_kind[kind]
+        if stops is None or name in stops:
+            flag |= k.ALLOWED
+        if ends is None or name in ends:
+            flag |= k.END
+        if kind != "offboard" and not node.terminal and (through is None or name in through):
+            if not node.blocked:
+                flag |= k.THROUGH
+            elif lifts:
+                flag |= k.THROUGH | k.LIFTED
+        if node.token:
+            flag |= k.TOKEN
+        flags.append(flag)
+    return flags
+
+
+def _limits(limits: Sequence[Limit], graph: Graph) -> tuple[Ints, Ints]:
+    if len(limits) == 1:
+        kinds = limits[0].kinds
+        inc = np.array([node.kind in kinds for node in graph.nodes], dtype=np.int64)
+    else:
+        inc = np.array(
+            [[node.kind in limit.kinds for limit in limits] for node in graph.nodes], dtype=np.int64
+        )
+    caps = np.array([limit.most for limit in limits], dtype=np.int64)
+    return inc.reshape(len(graph.nodes), len(limits)), caps
 
 
 def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
@@ -179,11 +206,7 @@ def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
 
 
 def _classes(
-    problem: RouteProblem,
-    graph: Graph,
-    train: Train,
-    flags: Sequence[int],
-    bound: Sequence[tuple[Limit, int]],
+    graph: Graph, train: Train, flags: Sequence[int], bound: Sequence[tuple[Limit, int]]
 ) -> tuple[Ints, Ints]:
     """Sort stops into classes that, with the bound's limits, still form a laminar family.
 
@@ -194,16 +217,19 @@ def _classes(
     ends: dict[object, int] = {}
     single = []
     end_class = []
-    for name, flag in zip(graph.node_ids, flags, strict=True):
-        node = problem.node_by_id[name]
-        signature = tuple(node.kind in limit.kinds for limit, _ in bound)
+    by_hex = train.hex_visits == "once"
+    signatures = {kind: tuple([kind in limit.kinds for limit, _ in bound]) for kind in NODE_KINDS}
+    for node, flag in zip(graph.nodes, flags, strict=True):
+        signature = signatures[node.kind]
         end_only = not flag & k.THROUGH
-        family: object = None
         if node.groups:
             family = ("group", node.groups[0], signature, end_only)
-        elif train.hex_visits == "once":
+            single.append(singles.setdefault(family, len(singles)))
+        elif by_hex:
             family = ("hex", node.hex, signature, end_only)
-        single.append(-1 if family is None else singles.setdefault(family, len(singles)))
+            single.append(singles.setdefault(family, len(singles)))
+        else:
+            single.append(-1)
         end_class.append(ends.setdefault(signature, len(ends)) if end_only else -1)
     return np.array(single, dtype=np.int64), np.array(end_class, dtype=np.int64)
 
@@ -231,9 +257,11 @@ def _between(problem: RouteProblem, train: Train) -> frozenset[str]:
     return kinds
 
 
-def _distances(problem: RouteProblem, graph: Graph, train: Train) -> Ints:
+def _distances(model: Model, train: Train) -> Ints:
+    problem, graph = model.problem, model.graph
     terms = [term for term in problem.terms if isinstance(term, DistanceBonus) and train.kind in term.trains]
     if not terms:
         return np.zeros((0, len(graph.node_ids)), dtype=np.int64)
-    places = [problem.hex_by_id[problem.node_by_id[name].hex] for name in graph.node_ids]
-    return distances([h.q for h in places], [h.r for h in places]) * sum(term.per_hex for term in terms)
+    places = [problem.hex_by_id[node.hex] for node in graph.nodes]
+    rate = sum(term.per_hex for term in terms) * model.factor
+    return distances([h.q for h in places], [h.r for h in places]) * rate

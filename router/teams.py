@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 
 from router.problem import (
     AreaBonus,
@@ -45,6 +46,11 @@ class Group:
     copies: int = 1
 
 
+_but_for_its_names = attrgetter(
+    *(field.name for field in fields(Train) if field.name not in ("id", "routes", "route_ids"))
+)
+
+
 def gather(problem: RouteProblem, fixed: Sequence[Route]) -> list[Group]:
     """Return the groups of trains that are still to run beside the ``fixed`` routes."""
     owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
@@ -53,13 +59,12 @@ def gather(problem: RouteProblem, fixed: Sequence[Route]) -> list[Group]:
         train = owner[route.train]
         spent[train.id] = spent.get(train.id, 0) + 1
     taken = {route.train for route in fixed}
-    alike: dict[Train, Team] = {}
+    alike: dict[object, Team] = {}
     for train in problem.trains:
         count = (_most_routes(problem) if train.routes is None else train.routes) - spent.get(train.id, 0)
         if count > 0:
             names = tuple(name for name in train.route_ids if name not in taken)
-            key = replace(train, id="", routes=None, route_ids=())
-            team = alike.setdefault(key, Team([], 0))
+            team = alike.setdefault(_but_for_its_names(train), Team([], 0))
             if spent:
                 train = replace(train, routes=None if train.routes is None else count, route_ids=names)
             team.trains.append(train)

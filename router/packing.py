@@ -1,0 +1,121 @@
+"""Packing: candidates of all profiles laid out for the kernel, and the state of one branch and bound."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from router import kernels as k
+from router.candidates import Candidates
+from router.graph import Ints
+from router.model import Model
+from router.prices import reduced_values
+
+
+class Packing:
+    """One branch and bound over the candidates of ``pools``, ``counts`` routes of each at most.
+
+    Parameters
+    ----------
+    price, scale
+        Prices of the rows in score times ``scale``; none: 1, no prices.
+    again
+        Whether a route may be run by several trains.
+
+    Attributes
+    ----------
+    pools
+        The candidates of each profile, by falling reduced value.
+    choice
+        Per slot the candidate of the set found last, -1 if the slot is empty.
+    slot_profile, start
+        Profile of each slot; first candidate of each profile.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        counts: list[int],
+        pools: list[Candidates],
+        price: Ints | None,
+        scale: int,
+        *,
+        again: bool,
+    ) -> None:
+        self._model = model
+        self._again = again
+        self._scale = scale
+        reduced = []
+        self.pools = []
+        for pool in pools:
+            money = pool.value if price is None else reduced_values(pool, price)
+            bits = np.bitwise_count(pool.mask[:, : model.track_words]).sum(axis=1)
+            order = np.lexsort((bits, -money))
+            self.pools.append(pool.take(order))
+            reduced.append(money[order])
+        width = sum(counts) + 1
+        self.slot_profile = np.repeat(np.arange(len(pools)), counts)
+        self._next_slot = np.repeat(np.cumsum(counts), counts)
+        self.start = np.cumsum([0, *(len(pool) for pool in pools)])
+        total = int(self.start[-1])
+        self._value = np.concatenate([pool.value for pool in self.pools])
+        self._money = np.concatenate(reduced)
+        self._mask = np.concatenate([pool.mask for pool in self.pools])
+        self._link = np.concatenate([pool.link for pool in self.pools])
+        self._excess = np.concatenate([pool.excess for pool in self.pools])
+        self._ends = np.concatenate([pool.ends for pool in self.pools])
+        self._track = self._mask.shape[1] - model.words
+        self._net = model.worth * scale
+        self._price_sum = 0
+        if price is not None:
+            self._net = self._net - price[64 * self._track :]
+            self._price_sum = int(price.sum())
+        self._state = np.zeros(k.K_SIZE, dtype=np.int64)
+        self._cursor = np.zeros(6 * width, dtype=np.int64)
+        self._list_start = np.zeros((width, len(pools) + 1), dtype=np.int64)
+        self._lists = np.empty((width, total), dtype=np.int64)
+        self._list_reduced = np.empty((width, total), dtype=np.int64)
+        self._covered = np.zeros((width, model.words), dtype=np.uint64)
+        self.choice = np.full(width, -1, dtype=np.int64)
+
+    @property
+    def found(self) -> int:
+        """Score of the set found last."""
+        return int(self._state[k.K_BEST])
+
+    def step(self, target: int, slice_: int) -> tuple[int, int]:
+        """Go on for about ``slice_`` candidates in search of a set worth ``target``.
+
+        Returns
+        -------
+        The kernel's code (DONE, SLICE or FOUND), and how many candidates were tried.
+        """
+        before = int(self._state[k.K_NODES])
+        self._state[k.K_TARGET] = target * self._scale
+        code = k.pack_routes(
+            self._value,
+            self._money,
+            self._mask,
+            self._track,
+            self.start,
+            self._model.worth,
+            self._net,
+            self._link,
+            self._model.needs,
+            self._model.touch,
+            self._again,
+            self._excess,
+            self._ends,
+            self.slot_profile,
+            self._next_slot,
+            self._price_sum,
+            self._scale,
+            slice_,
+            self._state,
+            self._cursor,
+            self._list_start,
+            self._lists,
+            self._list_reduced,
+            self._covered,
+            self.choice,
+        )
+        return int(code), int(self._state[k.K_NODES]) - before
