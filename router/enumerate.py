@@ -185,17 +185,8 @@ class Walker:
         if keep.shape[0] < most:
             ties = np.flatnonzero(money == cut)[: most - keep.shape[0]]
             keep = np.sort(np.concatenate((keep, ties)))
-        buf = 0
-        for to, i in enumerate(keep.tolist()):
-            a, b = int(room.start[i]), int(room.start[i + 1])
-            room.value[to] = room.value[i]
-            room.mask[to] = room.mask[i]
-            room.path[buf : buf + b - a] = room.path[a:b].copy()
-            room.start[to] = buf
-            buf += b - a
-        room.start[keep.shape[0]] = buf
         state[k.S_COUNT] = keep.shape[0]
-        state[k.S_BUF] = buf
+        state[k.S_BUF] = k.keep_routes(keep, room.value, room.mask, room.start, room.path)
         return max(threshold, cut + 1)
 
     def perft(self, work: Work | None = None) -> Ints:

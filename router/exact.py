@@ -37,9 +37,9 @@ FIRST = 300
 """Candidates per profile kept in the first walk."""
 SECOND = 4_000
 """Candidates per profile kept in the second walk."""
-QUICK_PACK = 30_000
+QUICK_PACK = 10_000
 """Candidates tried when packing before prices are sought."""
-LONG_PACK = 150_000
+LONG_PACK = 50_000
 """Candidates tried when packing before the relaxation is sharpened."""
 LAST_PACK = 3_000_000
 """Candidates tried when packing before CP-SAT is asked."""
@@ -49,7 +49,7 @@ NEW = 1_500
 """Candidates per profile that one round of pricing adds."""
 ROUNDS = 12
 """Rounds of pricing at most."""
-STEPS = 220
+STEPS = 100
 """Subgradient steps per round."""
 LAST = 400_000
 """Candidates per profile kept in the last walk."""
@@ -178,7 +178,7 @@ class ExactSearch:
         self._bound_by(0 if at < 0 else int(pool.value[at]))
         tried = int(self.best.bound >= self._target)
         if tried:
-            self._add(Found(int(pool.value[at]), ((0, tuple(pool.route(at))),)))
+            self._add(Found(int(pool.value[at]), ((self.slots[0].team, tuple(pool.route(at))),)))
         self.work.count("packed", tried)
         self.work.done(tried)
         return self._proved()

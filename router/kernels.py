@@ -382,6 +382,11 @@ def enumerate_routes(
     for x in range(n):
         if flags[x] & OPTIONAL:
             has_optional = True
+    # whether what a finished route brings is bounded before it is computed
+    foresee = not counting and not plain and end_money.shape[0] == 0
+    for b in range(bonus_visit.shape[0]):
+        if bonus_visit[b]:
+            foresee = False
     extra_bound = np.int64(0)
     for m in range(n_marks):
         if mark_amount[m] > 0:
@@ -555,6 +560,7 @@ def enumerate_routes(
         budget -= 1
 
         total = level[depth, 7] - level[depth, 5]
+        worthless = False
         if not counting and total < threshold:
             for j in range(n_bound):
                 scratch[at_left + j] = level[depth, 9 + j]
@@ -572,6 +578,24 @@ def enumerate_routes(
                             q -= 1
                         unpaid[q] = x
                         n_unpaid += 1
+            if foresee:
+                closed = total
+                q = 0
+                while q < n_unpaid and closed < threshold:
+                    x = unpaid[q]
+                    q += 1
+                    fits = True
+                    for j in range(n_bound):
+                        if bound_all[j] and scratch[at_left + j] < bound_inc[x, j]:
+                            fits = False
+                    if fits:
+                        closed += gain[n + x]
+                        for j in range(n_bound):
+                            if bound_all[j]:
+                                scratch[at_left + j] -= bound_inc[x, j]
+                worthless = closed < threshold
+                for j in range(n_bound):
+                    scratch[at_left + j] = level[depth, 9 + j]
             i = 0
             q = 0
             now += 1
@@ -635,7 +659,8 @@ def enumerate_routes(
         if not counting and total < threshold:
             level[depth, 2] = 1 << 40
         elif (
-            flags[new] & END
+            not worthless
+            and flags[new] & END
             and (arm2 >= 0 or flags[root] & END)
             and not end_sets[new] & end_sets[root if arm2 < 0 else level[arm2 - 1, 0]]
         ):
@@ -764,6 +789,25 @@ def enumerate_routes(
             state[S_BUF] = buf
             state[S_EXPANSIONS] += slice_ - budget
             return SLICE
+
+
+@nb.njit(nb.int64(I1, I1, U2, I1, I1), **JIT)
+def keep_routes(keep, value, mask, start, path):
+    """Move the stored routes ``keep`` (ascending) to the front; return the length of their paths."""
+    buf = np.int64(0)
+    for to in range(keep.shape[0]):
+        i = keep[to]
+        value[to] = value[i]
+        for w in range(mask.shape[1]):
+            mask[to, w] = mask[i, w]
+        first = start[i]
+        last = start[i + 1]
+        start[to] = buf
+        for at in range(first, last):
+            path[buf] = path[at]
+            buf += 1
+    start[keep.shape[0]] = buf
+    return buf
 
 
 @nb.njit(nb.void(I1, U2, nb.int64, U2, B1), **JIT)
@@ -976,8 +1020,9 @@ _PACK = nb.int64(
     nb.boolean,  # like trains may run the same route
     I1, U2,  # what a candidate is valued too high unless it is linked end to end; its ends
     I1, I1,  # slots: profile of each slot; first slot of the next profile
-    nb.int64, nb.int64, nb.int64,  # sum of prices, scale, slice
-    I1, I1, I2, I2, I2, U2, I1,  # state, cursors, list starts, lists, reduced values, covered, choice
+    I1, nb.int64, nb.int64,  # prices by bit of the mask, scale, slice
+    I1, I1, I2, I2, I2, U2,  # state, cursors, list starts, lists, reduced values, rows covered
+    U2, I1,  # rows used, choice
 )  # fmt: skip
 
 K_STARTED = 0
@@ -1102,7 +1147,7 @@ def pack_routes(
     ends,
     slot_profile,
     next_profile_slot,
-    price_sum,
+    price,
     scale,
     slice_,
     state,
@@ -1111,6 +1156,7 @@ def pack_routes(
     lists,
     list_reduced,
     covered,
+    used,
     best,
 ):
     """Choose candidates for the slots so that the money of the set is largest; branch and bound.
@@ -1120,8 +1166,8 @@ def pack_routes(
     decides slot ``t``; for each level ``lists[t]`` holds, per profile from the slot's own on, the
     candidates that use no track of those chosen above, and ``list_reduced[t]`` their reduced values less
     ``net_worth`` of rows covered above. ``list_start[t]`` says where each profile's part begins. The bound
-    is the prices' sum plus the reduced values chosen plus the best still listed. ``state[K_TARGET]`` is the
-    scaled total that is asked for.
+    is the sum of the prices of rows that are used or can still be used, plus the reduced values chosen, plus
+    the best still listed. ``state[K_TARGET]`` is the scaled total that is asked for.
 
     Returns
     -------
@@ -1131,8 +1177,14 @@ def pack_routes(
     n_profiles = start.shape[0] - 1
     n_words = mask.shape[1]
     n_cover = n_words - n_track
-    # cursor: blocks of ``width``: position | chosen | reduced sum | money | later bound | own bound
+    # cursor: blocks of ``width``: position | chosen | reduced sum | money | later bound | own bound | prices
     width = n_slots + 1
+    price_table = byte_table(price)
+    priced = False
+    for r in range(price.shape[0]):
+        if price[r] > 0:
+            priced = True
+    alive = np.empty(n_words, dtype=np.uint64)
     budget = slice_
     net_table = byte_table(net_worth)
     table = byte_table(worth)
@@ -1156,6 +1208,11 @@ def pack_routes(
         cursor[3 * width] = 0
         for w in range(n_cover):
             covered[0, w] = 0
+        for w in range(n_words):
+            used[0, w] = 0
+        cursor[6 * width] = 0
+        for r in range(price.shape[0]):
+            cursor[6 * width] += price[r]
     t = state[K_LEVEL]
     while t >= 0:
         if t == n_slots:
@@ -1186,6 +1243,7 @@ def pack_routes(
         last = list_start[t, p + 1]
         position = cursor[t]
         red_sum = cursor[2 * width + t]
+        price_sum = cursor[6 * width + t]
         if first + position > last:
             t -= 1
             continue
@@ -1224,6 +1282,9 @@ def pack_routes(
                 list_start[q, slot_profile[q] + 1] = 0
             for w in range(n_cover):
                 covered[nxt, w] = covered[t, w]
+            for w in range(n_words):
+                used[nxt, w] = used[t, w]
+            cursor[6 * width + nxt] = price_sum
             if nxt < n_slots:
                 at = np.int64(0)
                 for q in range(slot_profile[nxt], n_profiles):
@@ -1260,10 +1321,14 @@ def pack_routes(
         cursor[3 * width + t + 1] = cursor[3 * width + t] + value[c] - repeated
         for w in range(n_cover):
             covered[t + 1, w] = covered[t, w] | mask[c, n_track + w]
+        for w in range(n_words):
+            used[t + 1, w] = used[t, w] | mask[c, w]
+            alive[w] = used[t + 1, w]
+        cursor[6 * width + t + 1] = price_sum
         if t + 1 < n_slots:
             slack = room + list_reduced[t, i]
             at = np.int64(0)
-            bound = price_sum + red_sum + list_reduced[t, i]
+            bound = red_sum + list_reduced[t, i]
             s = t + 1
             for q in range(slot_profile[t + 1], n_profiles):
                 list_start[t + 1, q] = at
@@ -1299,11 +1364,24 @@ def pack_routes(
                     lists[t + 1, at] = d
                     list_reduced[t + 1, at] = net
                     at += 1
+                    for w in range(n_words):
+                        alive[w] |= mask[d, w]
                 list_start[t + 1, q + 1] = at
                 begin = list_start[t + 1, q]
                 part = top_sum(list_reduced, t + 1, begin, min(at, begin + take + far), take, top)
                 bound += max(np.int64(0), top[0]) * take if again and at > begin and take > 0 else part
-            if bound >= state[K_TARGET]:
+            if priced:
+                # rows that no route of this set can use cost nothing
+                price_sum = np.int64(0)
+                for w in range(n_words):
+                    bits = alive[w]
+                    byte = w * 8
+                    while bits:
+                        price_sum += price_table[byte, np.int64(bits & np.uint64(255))]
+                        bits >>= np.uint64(8)
+                        byte += 1
+                cursor[6 * width + t + 1] = price_sum
+            if bound + price_sum >= state[K_TARGET]:
                 cursor[t + 1] = 0
                 t += 1
         else:
@@ -1315,6 +1393,22 @@ def pack_routes(
     state[K_LEVEL] = t
     state[K_NODES] += slice_ - budget
     return DONE
+
+
+@nb.njit(nb.void(U2, I2, U1), **JIT)
+def triple_words(mask, triples, out):
+    """Fill ``out`` with a bit per triple of which a candidate uses two rows or more."""
+    one = np.uint64(1)
+    for i in range(mask.shape[0]):
+        bits = np.uint64(0)
+        for t in range(triples.shape[0]):
+            used = np.uint64(0)
+            for d in range(3):
+                r = triples[t, d]
+                used += mask[i, r // 64] >> np.uint64(r % 64) & one
+            if used >= 2:
+                bits |= one << np.uint64(t)
+        out[i] = bits
 
 
 @nb.njit(nb.int64(U2, I1, nb.int64, I1, I2, I1), **JIT)
@@ -1336,16 +1430,23 @@ def find_triples(mask, weight, total, rows, out, excess):
             if mask[i, w] & bit:
                 uses[a, i] = 1
                 load[a] += weight[i]
-    count = 0
+    pair = np.zeros((n, n), dtype=np.int64)
     for a in range(n):
         for b in range(a + 1, n):
             both = np.int64(0)
             for i in range(m):
                 if uses[a, i] and uses[b, i]:
                     both += weight[i]
+            pair[a, b] = both
+    count = 0
+    for a in range(n):
+        for b in range(a + 1, n):
+            both = pair[a, b]
             for c in range(b + 1, n):
                 # the part that uses two or more weighs at most half of what the three rows carry
                 if load[a] + load[b] + load[c] <= 2 * total:
+                    continue
+                if (both + pair[a, c] + pair[b, c] - total) * 50 <= total:
                     continue
                 more = both
                 for i in range(m):

@@ -65,16 +65,17 @@ class Packing:
         self._ends = np.concatenate([pool.ends for pool in self.pools])
         self._track = self._mask.shape[1] - model.words
         self._net = model.worth * scale
-        self._price_sum = 0
+        self._price = np.zeros(64 * self._mask.shape[1], dtype=np.int64)
         if price is not None:
             self._net = self._net - price[64 * self._track :]
-            self._price_sum = int(price.sum())
+            self._price[: price.shape[0]] = price
         self._state = np.zeros(k.K_SIZE, dtype=np.int64)
-        self._cursor = np.zeros(6 * width, dtype=np.int64)
+        self._cursor = np.zeros(7 * width, dtype=np.int64)
         self._list_start = np.zeros((width, len(pools) + 1), dtype=np.int64)
         self._lists = np.empty((width, total), dtype=np.int64)
         self._list_reduced = np.empty((width, total), dtype=np.int64)
         self._covered = np.zeros((width, model.words), dtype=np.uint64)
+        self._used = np.zeros((width, self._mask.shape[1]), dtype=np.uint64)
         self.choice = np.full(width, -1, dtype=np.int64)
 
     @property
@@ -107,7 +108,7 @@ class Packing:
             self._ends,
             self.slot_profile,
             self._next_slot,
-            self._price_sum,
+            self._price,
             self._scale,
             slice_,
             self._state,
@@ -116,6 +117,7 @@ class Packing:
             self._lists,
             self._list_reduced,
             self._covered,
+            self._used,
             self.choice,
         )
         return int(code), int(self._state[k.K_NODES]) - before

@@ -17,6 +17,9 @@ from router.graph import Ints
 SCALE = 64
 """Prices are whole multiples of 1/64 of a unit of money."""
 
+PROMISING = 200
+"""Candidates per profile that the steps look at besides those that the prices favour."""
+
 
 @dataclass(frozen=True, slots=True)
 class Priced:
@@ -47,20 +50,42 @@ def best_prices(
 ) -> Priced:
     """Improve ``price`` (each up to its ``cap``) by subgradient steps until the bound is below ``target``.
 
-    ``again`` says that a route may be run by several trains.
+    The steps look at the most promising candidates only; those that the prices found favour join them, and
+    the steps go on. The bound is that of all candidates. ``again`` says that a route may be run by several
+    trains.
     """
-    value = np.concatenate([pool.value for pool in pools]) * SCALE
-    mask = np.concatenate([pool.mask for pool in pools])
-    start = np.cumsum([0, *(len(pool) for pool in pools)])
-    out = price.copy()
-    k.improve_prices(
-        value, mask, start, np.array(counts, dtype=np.int64), cap, price.copy(), out, target, steps, again
-    )
-    tops = [
-        top_money(reduced_values(pool, out), count, again=again)
-        for pool, count in zip(pools, counts, strict=True)
-    ]
-    return Priced(out, int(out.sum()) + sum(map(sum, tops)), tops)
+    inside = [np.zeros(len(pool), dtype=bool) for pool in pools]
+    best: Priced | None = None
+    while True:
+        reduced = [reduced_values(pool, price) for pool in pools]
+        tops = [top_money(r, count, again=again) for r, count in zip(reduced, counts, strict=True)]
+        found = Priced(price, int(price.sum()) + sum(map(sum, tops)), tops)
+        if best is None or found.bound < best.bound:
+            best = found
+        grown = False
+        for r, known, top, count in zip(reduced, inside, tops, counts, strict=True):
+            missing = np.flatnonzero(~known & (r >= max(1, top[-1])))
+            if missing.shape[0]:
+                grown = True
+                size = max(PROMISING, 4 * count)
+                known[missing] = True
+                known[np.argpartition(-r, size)[:size] if len(r) > size else slice(None)] = True
+        if not grown or best.bound < target:
+            return best
+        chosen = [pool.take(np.flatnonzero(known)) for pool, known in zip(pools, inside, strict=True)]
+        price = best.price.copy()
+        k.improve_prices(
+            np.concatenate([pool.value for pool in chosen]) * SCALE,
+            np.concatenate([pool.mask for pool in chosen]),
+            np.cumsum([0, *(len(pool) for pool in chosen)]),
+            np.array(counts, dtype=np.int64),
+            cap,
+            best.price.copy(),
+            price,
+            target,
+            steps,
+            again,
+        )
 
 
 def reduced_values(pool: Candidates, price: Ints) -> Ints:

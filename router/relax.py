@@ -18,11 +18,11 @@ from router.graph import Ints, Words
 from router.prices import SCALE, Priced, reduced_values, top_money, within_gap
 from router.work import Work
 
-TRIPLES = 64
-"""Triples added per round at most: one word of the masks."""
-START = 120
+TRIPLES = 20
+"""Triples added per round, 64 (a word of the masks) at most."""
+START = 60
 """Columns per profile that the program starts with."""
-GROW = 80
+GROW = 15
 """Columns per profile added per round of pricing."""
 FINE = 10_000
 """Weights of columns are counted in this fraction."""
@@ -155,21 +155,14 @@ class _Program:
         return True
 
     def _widen(self, triples: Ints) -> None:
-        one = np.uint64(1)
         width = self.pools[0].mask.shape[1]
         wide = []
         for p, pool in enumerate(self.pools):
-            new = np.zeros((len(pool), 1), dtype=np.uint64)
-            for at, triple in enumerate(triples.tolist()):
-                used = np.zeros(len(pool), dtype=np.uint64)
-                for r in triple:
-                    used += pool.mask[:, r // 64] >> np.uint64(r % 64) & one
-                new[:, 0] |= (used >= 2).astype(np.uint64) << np.uint64(at)
-            mask = np.ascontiguousarray(np.concatenate((pool.mask, new), axis=1))
-            wide.append(replace(pool, mask=mask))
+            new = np.empty(len(pool), dtype=np.uint64)
+            k.triple_words(pool.mask, triples, new)
+            wide.append(replace(pool, mask=np.column_stack((pool.mask, new))))
             for i, variable in self._columns[p].items():
-                bits = int(new[i, 0])
-                self._fill(variable, bits, width * 64)
+                self._fill(variable, int(new[i]), width * 64)
         self.pools = wide
 
     def _add(self, p: int, index: list[int]) -> None:

@@ -642,14 +642,15 @@ def pack(pool: Pool, target: int, slice_: int, *, rising: bool) -> list[Choice]:
         "ends": words(sorted_flat(pool.ends)),
         "slot_profile": slot_profile,
         "next_profile_slot": np.repeat(np.cumsum(pool.counts), pool.counts),
-        "price_sum": int(pool.price.sum()),
+        "price": pool.price[64 * (1 - track) : 64 * (1 + cover)].copy(),
         "scale": pool.scale,
         "state": state,
-        "cursor": np.zeros(6 * width, dtype=np.int64),
+        "cursor": np.zeros(7 * width, dtype=np.int64),
         "list_start": np.zeros((width, len(pool.counts) + 1), dtype=np.int64),
         "lists": np.empty((width, size), dtype=np.int64),
         "list_reduced": np.empty((width, size), dtype=np.int64),
         "covered": np.zeros((width, cover), dtype=np.uint64),
+        "used": np.zeros((width, mask.shape[1]), dtype=np.uint64),
         "best": choice,
     }
     found: list[Choice] = []
@@ -792,11 +793,45 @@ def test_find_triples(seed: int) -> None:
     assert len(got) == len(set(got))
 
 
+@examples(300, 100)
+@given(seeds)
+def test_triple_words(seed: int) -> None:
+    chance = random.Random(seed)
+    keys = [frozenset(chance.sample(KEYS, chance.randint(0, 5))) for _ in range(chance.randint(0, 6))]
+    triples = [tuple(chance.sample(KEYS, 3)) for _ in range(chance.choice([1, 2, 64]))]
+    out = np.full(len(keys), 7, dtype=np.uint64)
+    call(k.triple_words, mask=words(keys), triples=ints(triples).reshape(-1, 3), out=out)
+    assert out.tolist() == [
+        sum(1 << at for at, triple in enumerate(triples) if len(own & set(triple)) >= 2) for own in keys
+    ]
+
+
+@examples(300, 100)
+@given(seeds)
+def test_keep_routes(seed: int) -> None:
+    chance = random.Random(seed)
+    paths = [
+        [chance.randint(0, 99) for _ in range(chance.randint(2, 5))] for _ in range(chance.randint(1, 8))
+    ]
+    value = ints([chance.randint(0, 500) for _ in paths])
+    mask = ints([chance.randint(0, 99) for _ in range(2 * len(paths))]).reshape(-1, 2).astype(np.uint64)
+    start = ints(list(itertools.accumulate(map(len, paths), initial=0)))
+    path = ints([step for one in paths for step in one])
+    keep = sorted(chance.sample(range(len(paths)), chance.randint(0, len(paths))))
+    expected = value[keep].tolist(), mask[keep].tolist(), [paths[i] for i in keep]
+    end = call(k.keep_routes, keep=ints(keep), value=value, mask=mask, start=start, path=path)
+    size = len(keep)
+    kept = [path[start[i] : start[i + 1]].tolist() for i in range(size)]
+    assert (value[:size].tolist(), mask[:size].tolist(), kept) == expected
+    assert end == start[size] == sum(map(len, kept))
+
+
 def test_every_kernel_has_a_twin() -> None:
     """A new kernel must be added here."""
     tested = {
         "byte_table",
         "hangs_together",
+        "keep_routes",
         "path_reduced",
         "path_visits",
         "repeated_worth",
@@ -810,6 +845,7 @@ def test_every_kernel_has_a_twin() -> None:
         "improve_prices",
         "pack_routes",
         "find_triples",
+        "triple_words",
     }
     code = inspect.getsource(k)
     found = {
