@@ -127,13 +127,13 @@ def build_profile(model: Model, train: Train) -> Profile:
         hops=hops,
         single=single,
         end_class=end_class,
-        bonus_amount=np.array([bonus.amount for bonus in bonuses], dtype=np.int64),
-        bonus_visit=np.array([bonus.visit for bonus in bonuses], dtype=np.int64),
+        bonus_amount=_ints([bonus.amount for bonus in bonuses]),
+        bonus_visit=_ints([bonus.visit for bonus in bonuses]),
         set_ptr=np.array(set_ptr, dtype=np.int64),
         set_of=np.array(rows, dtype=np.uint8) if rows else np.zeros((0, n), dtype=np.uint8),
         seg_hexes=seg_hexes,
         required=required,
-        mark_amount=np.array([mark.amount * model.factor for mark in graph.marks], dtype=np.int64),
+        mark_amount=_ints([mark.amount * model.factor for mark in graph.marks]),
         distance=_distances(model, train),
         params=params,
         roots=np.array(roots, dtype=np.int64),
@@ -141,6 +141,14 @@ def build_profile(model: Model, train: Train) -> Profile:
         train=train,
         chain=chain_ends(model, train),
     )
+
+
+_NO_INTS = np.zeros(0, dtype=np.int64)
+_NO_WORDS = np.zeros(0, dtype=np.uint64)
+
+
+def _ints(values: Sequence[int]) -> Ints:
+    return np.array(values, dtype=np.int64) if values else _NO_INTS
 
 
 def _flags(problem: RouteProblem, train: Train, nodes: Sequence[Node], *, lifts: bool) -> list[int]:
@@ -172,6 +180,8 @@ def _flags(problem: RouteProblem, train: Train, nodes: Sequence[Node], *, lifts:
 
 
 def _limits(limits: Sequence[Limit], graph: Graph) -> tuple[Ints, Ints]:
+    if not limits:
+        return np.zeros((len(graph.nodes), 0), dtype=np.int64), _NO_INTS
     if len(limits) == 1:
         kinds = limits[0].kinds
         inc = np.array([node.kind in kinds for node in graph.nodes], dtype=np.int64)
@@ -237,7 +247,7 @@ def _classes(
 def _lifting(problem: RouteProblem, graph: Graph, lifts: Sequence[frozenset[str]]) -> tuple[Words, Words]:
     """Return the bits of hexes that segments run through, and of the sets that lift blockades."""
     if not lifts:
-        return np.zeros(len(graph.segment_ids), dtype=np.uint64), np.zeros(0, dtype=np.uint64)
+        return _NO_WORDS, _NO_WORDS
     names = sorted(set().union(*lifts))
     if len(names) > 64:
         raise Unsupported("required routes through more than 64 hexes")
