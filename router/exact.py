@@ -315,7 +315,7 @@ class ExactSearch:
 
     def _pack(self, pools: list[Candidates], price: Ints | None, scale: int, budget: int | None) -> bool:
         """Pack candidates better than the best known; return whether the search was complete."""
-        packing = Packing(self.model, self._counts, pools, price, scale, again=self._again)
+        packing = Packing(self.model, self.slots, pools, price, scale, again=self._again)
         left = budget
         while True:
             slice_ = self.work.SLICE if left is None else max(1, min(left, self.work.SLICE))

@@ -34,6 +34,8 @@ class Slot:
         Track that is taken from them.
     team
         Number of the team; of chains, that of one of their teams.
+    islands
+        Into how many parts the routes may fall, 0 if into any number.
     pool
         All candidates, where they are not to be walked but stand for chains.
     """
@@ -42,6 +44,7 @@ class Slot:
     count: int
     taken: Words
     team: int
+    islands: int = 0
     pool: Candidates | None = None
 
 

@@ -1017,6 +1017,7 @@ _PACK = nb.int64(
     I1, I1, U2, nb.int64, I1,  # candidates: value, reduced value, mask, words of track; start per profile
     I1, I1,  # rows that pay once: worth, worth less price (both by bit of the words after the track)
     U2, U2, nb.int64,  # links of the candidates, those needed, words that hang together
+    I1, U1,  # per profile into how many parts its routes may fall (0: any number), by which links
     nb.boolean,  # like trains may run the same route
     I1, U2,  # what a candidate is valued too high unless it is linked end to end; its ends
     I1, I1,  # slots: profile of each slot; first slot of the next profile
@@ -1063,9 +1064,41 @@ def byte_table(worth):
     return table
 
 
-@nb.njit(nb.boolean(I1, nb.int64, U2, U2, nb.int64), **JIT)
-def hangs_together(choice, n_slots, link, needs, n_touch):
-    """Tell whether the chosen have a link of each row of ``needs`` and hang together in the first words."""
+@nb.njit(nb.int64(I1, nb.int64, U2, U1), **JIT)
+def count_islands(rows, count, link, seen):
+    """Return into how many parts the first ``count`` of ``rows`` fall by the links in the words ``seen``."""
+    reached = np.zeros(count, dtype=np.int64)
+    islands = np.int64(0)
+    for first in range(count):
+        if reached[first]:
+            continue
+        islands += 1
+        reached[first] = 1
+        changed = True
+        while changed:
+            changed = False
+            for a in range(count):
+                if reached[a] != 1:
+                    continue
+                reached[a] = 2
+                for b in range(count):
+                    if reached[b]:
+                        continue
+                    for w in range(seen.shape[0]):
+                        if link[rows[a], w] & link[rows[b], w] & seen[w]:
+                            reached[b] = 1
+                            changed = True
+                            break
+    return islands
+
+
+@nb.njit(nb.boolean(I1, nb.int64, U2, U2, nb.int64, I1, I1, U1), **JIT)
+def hangs_together(choice, n_slots, link, needs, n_touch, slot_profile, most_islands, passable):
+    """Tell whether the chosen have a link of each row of ``needs`` and hang together in the first words.
+
+    Those of profile ``p`` may fall into ``most_islands[p]`` parts by their links in ``passable``; 0: any
+    number.
+    """
     count = 0
     rows = np.empty(n_slots, dtype=np.int64)
     for t in range(n_slots):
@@ -1082,26 +1115,19 @@ def hangs_together(choice, n_slots, link, needs, n_touch):
                     met = True
         if not met:
             return False
-    if n_touch == 0 or count == 1:
-        return True
-    reached = np.zeros(count, dtype=np.int64)
-    reached[0] = 1
-    changed = True
-    while changed:
-        changed = False
-        for a in range(count):
-            if not reached[a]:
-                continue
-            for b in range(count):
-                if reached[b]:
-                    continue
-                for w in range(n_touch):
-                    if link[rows[a], w] & link[rows[b], w]:
-                        reached[b] = 1
-                        changed = True
-                        break
-    for a in range(count):
-        if not reached[a]:
+    if n_touch > 0 and count > 1:
+        everywhere = np.full(n_touch, ~np.uint64(0), dtype=np.uint64)
+        if count_islands(rows, count, link, everywhere) > 1:
+            return False
+    for p in range(most_islands.shape[0]):
+        if most_islands[p] == 0:
+            continue
+        own = 0
+        for t in range(n_slots):
+            if choice[t] >= 0 and slot_profile[t] == p:
+                rows[own] = choice[t]
+                own += 1
+        if own > most_islands[p] and count_islands(rows, own, link, passable) > most_islands[p]:
             return False
     return True
 
@@ -1142,6 +1168,8 @@ def pack_routes(
     link,
     needs,
     n_touch,
+    most_islands,
+    passable,
     again,
     excess,
     ends,
@@ -1231,7 +1259,9 @@ def pack_routes(
                                     lone = False
                     if lone:
                         total -= excess[best[q]]
-            if total * scale >= state[K_TARGET] and hangs_together(best, n_slots, link, needs, n_touch):
+            if total * scale >= state[K_TARGET] and hangs_together(
+                best, n_slots, link, needs, n_touch, slot_profile, most_islands, passable
+            ):
                 state[K_BEST] = total
                 state[K_LEVEL] = t - 1
                 state[K_NODES] += slice_ - budget

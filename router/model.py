@@ -67,6 +67,8 @@ class Model:
         Per node the bits that can help a set: stops where routes meet, areas, required hexes.
     touch
         How many of the first words of the links must hang together.
+    passable
+        Bits of stops by which the routes of one train can hang together.
     needs
         Rows of links of which a set needs one each.
     marks
@@ -91,6 +93,7 @@ class Model:
     rows: dict[object, int] = field(repr=False)
     node_link: Words
     touch: int
+    passable: Words
     needs: Words
     marks: tuple[tuple[RequiredRoute | MustRun, str, int], ...]
     stop_names: dict[str, str]
@@ -230,6 +233,7 @@ def build_model(
         rows=rows,
         node_link=node_link,
         touch=touch,
+        passable=_passable(problem, graph),
         needs=needs,
         marks=marks,
         stop_names=names,
@@ -323,6 +327,12 @@ def _links(
     )
     need_words = to_words(needs, bit) if needs else np.zeros((0, link.shape[1]), dtype=np.uint64)
     return link, width if touch else 0, need_words, tuple(marks), False
+
+
+def _passable(problem: RouteProblem, graph: Graph) -> Words:
+    bits = sum(1 << i for i, name in enumerate(graph.node_ids) if not problem.node_by_id[name].blocked)
+    words: Words = to_words([bits], max(1, len(graph.node_ids)))[0]
+    return words
 
 
 def _unit(problem: RouteProblem, factor: int) -> int:

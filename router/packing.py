@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from router import kernels as k
 from router.candidates import Candidates
+from router.found import Slot
 from router.graph import Ints
 from router.model import Model
 from router.prices import reduced_values
 
 
 class Packing:
-    """One branch and bound over the candidates of ``pools``, ``counts`` routes of each at most.
+    """One branch and bound over the candidates of ``pools``, one per slot.
 
     Parameters
     ----------
@@ -34,7 +37,7 @@ class Packing:
     def __init__(
         self,
         model: Model,
-        counts: list[int],
+        slots: Sequence[Slot],
         pools: list[Candidates],
         price: Ints | None,
         scale: int,
@@ -52,7 +55,9 @@ class Packing:
             order = np.lexsort((bits, -money))
             self.pools.append(pool.take(order))
             reduced.append(money[order])
+        counts = [slot.count for slot in slots]
         width = sum(counts) + 1
+        self._most_islands = np.array([slot.islands for slot in slots], dtype=np.int64)
         self.slot_profile = np.repeat(np.arange(len(pools)), counts)
         self._next_slot = np.repeat(np.cumsum(counts), counts)
         self.start = np.cumsum([0, *(len(pool) for pool in pools)])
@@ -103,6 +108,8 @@ class Packing:
             self._link,
             self._model.needs,
             self._model.touch,
+            self._most_islands,
+            self._model.passable,
             self._again,
             self._excess,
             self._ends,

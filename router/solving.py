@@ -166,7 +166,13 @@ class GroupSearch:
             none = np.zeros((0, model.needs.shape[1]), dtype=np.uint64)
             self.model = model = replace(model, needs=none, touch=0, trusted=False)
         self._slots = [
-            Slot(build_profile(model, team.trains[0]), team.count, taken(answers, team.trains[0]), at)
+            Slot(
+                build_profile(model, team.trains[0]),
+                team.count,
+                taken(answers, team.trains[0]),
+                at,
+                islands=len(team.trains) if team.trains[0].routes_touch and not answers.fixed else 0,
+            )
             for at, team in enumerate(group.teams)
         ]
         self._work = work

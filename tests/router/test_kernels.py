@@ -397,6 +397,15 @@ TRACK = frozenset(key for key in KEYS if key < 64)
 """Rows of track; the others pay once."""
 
 
+def parts(links: Sequence[frozenset[int]], seen: frozenset[int]) -> int:
+    """Return into how many parts candidates fall by links among ``seen``."""
+    meeting: nx.Graph[int] = nx.Graph()
+    meeting.add_nodes_from(range(len(links)))
+    pairs = itertools.combinations(range(len(links)), 2)
+    meeting.add_edges_from((a, b) for a, b in pairs if links[a] & links[b] & seen)
+    return nx.number_connected_components(meeting)
+
+
 @dataclass
 class Pool:
     """Candidates of several profiles, with prices on their rows.
@@ -412,6 +421,8 @@ class Pool:
         Per row: what it pays once, and its price.
     needs, touch
         Links of which a set needs one each; whether all must hang together by links below 64.
+    islands, passable
+        Per profile into how many parts its candidates may fall by these links, 0 if into any number.
     again
         Whether a candidate may be taken several times; there is no track then.
     """
@@ -427,6 +438,8 @@ class Pool:
     scale: int
     needs: list[frozenset[int]]
     touch: bool
+    islands: list[int]
+    passable: frozenset[int]
     again: bool
 
     @classmethod
@@ -472,6 +485,8 @@ class Pool:
             scale=scale,
             needs=[some(KEYS, 1, 4) for _ in range(chance.choice([0, 0, 1, 2]))] if linked else [],
             touch=linked and chance.random() < 0.5,
+            islands=[chance.choice([0, 1, 2]) if linked else 0 for _ in sizes],
+            passable=some(KEYS, 3, 9),
             again=again,
         )
 
@@ -507,12 +522,11 @@ class Pool:
         links = [self.links[p][i] for p, i in chosen]
         if chosen and not all(any(need & link for link in links) for need in self.needs):
             return None
-        if self.touch and len(chosen) > 1:
-            meeting: nx.Graph[int] = nx.Graph()
-            meeting.add_nodes_from(range(len(chosen)))
-            pairs = itertools.combinations(range(len(chosen)), 2)
-            meeting.add_edges_from((a, b) for a, b in pairs if links[a] & links[b] & TRACK)
-            if not nx.is_connected(meeting):
+        if self.touch and parts(links, TRACK) > 1:
+            return None
+        for profile, most in enumerate(self.islands):
+            own = [self.links[p][i] for p, i in chosen if p == profile]
+            if most and parts(own, self.passable) > most:
                 return None
         total = sum(self.value[p][i] for p, i in chosen)
         total -= sum(int(self.worth[key]) * (times - 1) for key, times in uses.items() if key not in TRACK)
@@ -637,6 +651,8 @@ def pack(pool: Pool, target: int, slice_: int, *, rising: bool) -> list[Choice]:
         "link": words(sorted_flat(pool.links)),
         "needs": needs,
         "n_touch": int(pool.touch),
+        "most_islands": ints(pool.islands),
+        "passable": words([pool.passable])[0],
         "again": pool.again,
         "excess": ints(sorted_flat(pool.excess)),
         "ends": words(sorted_flat(pool.ends)),
@@ -728,6 +744,9 @@ def test_hangs_together(seed: int) -> None:
     choice = [chance.choice([-1, *range(5)]) for _ in range(chance.randint(1, 4))]
     touch = chance.choice([0, 1, 2])
     rows = frozenset(key for key in KEYS if key < 64 * touch)
+    profiles = sorted(chance.randint(0, 1) for _ in choice)
+    islands = [chance.choice([0, 1, 2]) for _ in range(2)]
+    passable = frozenset(chance.sample(KEYS, 6))
     got = call(
         k.hangs_together,
         choice=ints(choice),
@@ -735,15 +754,53 @@ def test_hangs_together(seed: int) -> None:
         link=words(link),
         needs=words(needs),
         n_touch=touch,
+        slot_profile=ints(profiles),
+        most_islands=ints(islands),
+        passable=words([passable])[0],
     )
     chosen = [link[c] for c in choice if c >= 0]
-    meeting: nx.Graph[int] = nx.Graph()
-    meeting.add_nodes_from(range(len(chosen)))
-    pairs = itertools.combinations(range(len(chosen)), 2)
-    meeting.add_edges_from((a, b) for a, b in pairs if chosen[a] & chosen[b] & rows)
-    together = touch == 0 or len(chosen) < 2 or nx.is_connected(meeting)
+    together = touch == 0 or parts(chosen, rows) < 2
+    for profile, most in enumerate(islands):
+        own = [link[c] for c, p in zip(choice, profiles, strict=True) if c >= 0 and p == profile]
+        together = together and (not most or parts(own, passable) <= most)
     met = all(any(need & one for one in chosen) for need in needs)
     assert got == (not chosen or (together and met))
+
+
+@examples(200, 40)
+@given(seeds)
+def test_extend_trails(seed: int) -> None:
+    chance = random.Random(seed)
+    n = chance.randint(1, 5)
+    stops = [chance.randint(0, 3) for _ in range(n)]
+    bits = {
+        (a, b): frozenset(chance.sample(KEYS, 2)) for a in range(n) for b in range(n) if chance.random() < 0.4
+    }
+    routes = sorted((chance.randint(0, 3), chance.randrange(n)) for _ in range(chance.randint(0, 6)))
+    links = [frozenset(chance.sample(KEYS, 1)) for _ in routes]
+    wanted: dict[tuple[int, int], frozenset[int]] = {}
+    for (a, b), own in bits.items():
+        for (stop, end), more in zip(routes, links, strict=True):
+            if stop == stops[b]:
+                wanted[a, end] = wanted.get((a, end), frozenset()) | own | more
+    known, longer = np.zeros((n, n), dtype=np.uint8), np.zeros((n, n), dtype=np.uint8)
+    for pair in bits:
+        known[pair] = 1
+    longer_link = np.zeros((n * n, 2), dtype=np.uint64)
+    call(
+        k.extend_trails,
+        known=known,
+        known_link=words([bits.get((a, b), frozenset()) for a in range(n) for b in range(n)]),
+        stop=ints(stops),
+        ptr=ints([sum(stop < s for stop, _ in routes) for s in range(5)]),
+        there=ints([end for _, end in routes]),
+        link=words(links),
+        longer=longer,
+        longer_link=longer_link,
+    )
+    assert {(int(a), int(b)) for a, b in np.argwhere(longer)} == set(wanted)
+    expected = words([wanted.get((a, b), frozenset()) for a in range(n) for b in range(n)])
+    assert (longer_link == expected).all()
 
 
 @examples(500, 150)
@@ -830,6 +887,8 @@ def test_every_kernel_has_a_twin() -> None:
     """A new kernel must be added here."""
     tested = {
         "byte_table",
+        "count_islands",
+        "extend_trails",
         "hangs_together",
         "keep_routes",
         "path_reduced",
