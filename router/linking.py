@@ -188,14 +188,19 @@ class Linker:
         """Yield the ways to run the chosen candidates, plain ones first."""
         own: list[Path] = []
         links: list[int] = []
-        ways: list[list[Trail]] = []
+        chains: list[int] = []
         for slot, pool, i in chosen:
             route = tuple(pool.route(i))
             if slot.pool is None:
                 own.append((slot.team, route))
                 links += to_ints(pool.link[i : i + 1])
             else:
-                ways.append(self._between(route[0]))
+                chains.append(route[0])
+        if len(chains) == 1:
+            for trail in self._tried(chains[0]):
+                if trail.plain and self._together([*links, trail.link]):
+                    yield (*own, *((arc.slot, arc.path) for arc in trail.arcs)), True
+        ways = [self._between(number) for number in chains]
 
         def choose(trails: tuple[Trail, ...], stops: int, plain: bool) -> Iterator[tuple[Trail, ...]]:
             if len(trails) == len(ways):
@@ -230,22 +235,33 @@ class Linker:
             left = apart
         return not left
 
-    def _between(self, number: int) -> list[Trail]:
-        """Return the trails of a chain, without those that another can replace."""
-        if number in self._trails:
-            return self._trails[number]
+    def _tried(self, number: int) -> Iterator[Trail]:
+        """Yield the trails of a chain.
+
+        Raises
+        ------
+        Interrupted
+            If they are too many.
+        """
         begin, lines = next(item for item in reversed(self._lines) if item[0] <= number)
         first, last = int(lines.first[number - begin]), int(lines.last[number - begin])
-        kept: list[Trail] = []
         tried = 0
         for used in lines.used:
             for trail in self._closed(first, used) if first == last else self._open(first, last, used):
                 tried += 1
                 if tried > MOST_TRAILS:
                     raise Interrupted("more trails between two ends than are tried")
-                if not any(_replaces(other, trail) for other in kept):
-                    kept = [other for other in kept if not _replaces(trail, other)]
-                    kept.append(trail)
+                yield trail
+
+    def _between(self, number: int) -> list[Trail]:
+        """Return the trails of a chain, without those that another can replace."""
+        if number in self._trails:
+            return self._trails[number]
+        kept: list[Trail] = []
+        for trail in self._tried(number):
+            if not any(_replaces(other, trail) for other in kept):
+                kept = [other for other in kept if not _replaces(trail, other)]
+                kept.append(trail)
         kept.sort(key=lambda trail: (not trail.plain, trail.stops.bit_count(), -trail.link.bit_count()))
         self._trails[number] = kept
         return kept

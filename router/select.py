@@ -21,6 +21,7 @@ from router.graph import to_ints
 from router.linking import Linker, settled
 from router.model import Model
 from router.prices import top_money
+from router.together import bridge_islands, islands, keep_company, meet_needs
 from router.work import Interrupted, Work
 
 if TYPE_CHECKING:
@@ -184,40 +185,24 @@ def select_all(
     """
     counts = [slot.count for slot in slots]
     refused: list[Picked] = []
-    islands: list[int] = []
+    apart: list[int] = []
     while True:
-        picked = select_best(
-            pools, counts, target(), work=work, model=model, refused=refused, islands=islands
-        )
+        picked = select_best(pools, counts, target(), work=work, model=model, refused=refused, apart=apart)
         if picked is None:
             return
-        island = _island(picked, pools, model)
-        if island:
-            islands.append(island)
+        chosen = picked.chosen(slots, pools)
+        parts = islands([link for _, pool, i in chosen for link in to_ints(pool.link[i : i + 1])], model)
+        if parts:
+            apart += parts
             continue
         if settle is not None:
             work.count("settled")
-        found = settled(picked.chosen(slots, pools), picked.value, settle, linker, trust=trust)
+        found = settled(chosen, picked.value, settle, linker, trust=trust)
         if found is not None:
             add(found)
             if exact and found.value >= picked.value:
                 return
         refused.append(picked)
-
-
-def _island(picked: Picked, pools: Sequence[Candidates], model: Model) -> int:
-    """Return the links of candidates that hang together apart from the others, 0 if all do."""
-    touch = (1 << 64 * model.touch) - 1
-    left = [bits & touch for p, i in sorted(picked.times) for bits in to_ints(pools[p].link[i : i + 1])]
-    reached = left.pop(0) if left and touch else 0
-    grown = True
-    while grown:
-        near = [link for link in left if link & reached]
-        left = [link for link in left if not link & reached]
-        for link in near:
-            reached |= link
-        grown = bool(near)
-    return reached if left else 0
 
 
 def select_best(
@@ -228,7 +213,7 @@ def select_best(
     work: Work,
     model: Model,
     refused: Sequence[Picked] = (),
-    islands: Sequence[int] = (),
+    apart: Sequence[int] = (),
 ) -> Picked | None:
     """Return the best compatible candidates worth ``at_least`` or more, ``None`` if there are none.
 
@@ -236,7 +221,7 @@ def select_best(
     ----------
     refused
         Sets that are not wanted again.
-    islands
+    apart
         Bits of links: with candidates both of links inside and of links outside, one that bridges is wanted.
 
     Raises
@@ -287,8 +272,9 @@ def select_best(
             program.add(chosen[p][i] >= times + 1).only_enforce_if(more)
             deviates += [less, more]
         program.add_bool_or(deviates)
-    _needs(program, model, pools, chosen)
-    _bridges(program, model, pools, chosen, islands)
+    meet_needs(program, model, pools, chosen)
+    keep_company(program, model, pools, chosen, max(counts))
+    bridge_islands(program, model, pools, chosen, apart)
     total = cp_model.LinearExpr.weighted_sum(flat, money)
     program.add(total >= at_least)
     program.maximize(total)
@@ -319,55 +305,3 @@ def select_best(
         raise Interrupted("CP-SAT stopped early")
     values = ((p, i, int(solver.value(v))) for p, row in enumerate(chosen) for i, v in enumerate(row))
     return Picked(round(solver.objective_value), {(p, i): times for p, i, times in values if times})
-
-
-def _needs(
-    program: cp_model.CpModel,
-    model: Model,
-    pools: list[Candidates],
-    chosen: list[list[cp_model.IntVar]],
-) -> None:
-    """Demand what a set needs: one route with a link of each row."""
-    everything = [variable for row in chosen for variable in row]
-    marked = {bit for _, _, bit in model.marks}
-    for need in model.needs:
-        met = [
-            variable
-            for pool, row in zip(pools, chosen, strict=True)
-            for variable, hit in zip(row, ((pool.link & need) != 0).any(axis=1).tolist(), strict=True)
-            if hit
-        ]
-        bits = {64 * w + b for w, word in enumerate(need.tolist()) for b in range(64) if word >> b & 1}
-        if bits & marked:
-            program.add(sum(met) >= 1)
-        else:
-            others = [variable for variable in everything if not any(variable is v for v in met)]
-            most = sum(1 for _ in everything)
-            if others:
-                program.add(sum(others) <= most * sum(met))
-
-
-def _bridges(
-    program: cp_model.CpModel,
-    model: Model,
-    pools: list[Candidates],
-    chosen: list[list[cp_model.IntVar]],
-    islands: Sequence[int],
-) -> None:
-    """Demand a candidate with links on both sides where candidates run inside and outside an island."""
-    touch = (1 << 64 * model.touch) - 1
-    links = [[bits & touch for bits in to_ints(pool.link)] for pool in pools] if islands else []
-    for island in islands:
-        inside: list[cp_model.IntVar] = []
-        outside: list[cp_model.IntVar] = []
-        bridges: list[cp_model.IntVar] = []
-        for row, own in zip(chosen, links, strict=True):
-            for variable, link in zip(row, own, strict=True):
-                side = outside if not link & island else bridges if link & ~island else inside
-                side.append(variable)
-        sides = []
-        for side in (inside, outside):
-            runs = program.new_bool_var("")
-            program.add(sum(side) == 0).only_enforce_if(~runs)
-            sides.append(runs)
-        program.add(sum(bridges) >= 1).only_enforce_if(sides)
