@@ -13,6 +13,9 @@ from router.model import Model
 from router.profile import Profile
 from router.work import Work
 
+NO_END = 1 << 60
+"""More than any expansions or any score."""
+
 
 class Walker:
     """Walks the routes of one profile, for given prices of the rows.
@@ -34,6 +37,7 @@ class Walker:
         self.in_use = in_use
         self.price = price
         self.scale = scale
+        self._params = profile.params
         n = len(graph.node_ids)
         charges: list[int] = []
         if price is not None and model.blocks:
@@ -61,7 +65,13 @@ class Walker:
                 entry[a] = min(entry[a], cost[s])
                 entry[b] = min(entry[b], cost[s])
             if_paid = value + profile.attached * scale
-            gain = np.concatenate((if_paid + visit - entry, if_paid))
+            visited = visit - entry
+            if profile.bound_all.any() and (visited > 0).any():
+                # a stop earns this also where the pay limits leave no room for it
+                self._params = profile.params.copy()
+                self._params[k.P_EXTRA] = np.maximum(visited, 0).sum()
+                visited = np.minimum(visited, 0)
+            gain = np.concatenate((if_paid + visited, if_paid))
         else:
             gain = np.concatenate((if_paid, if_paid))
         chain = profile.chain
@@ -114,7 +124,7 @@ class Walker:
                 g.seg_mark,
                 p.mark_amount * self.scale,
                 p.distance * self.scale,
-                p.params,
+                self._params,
                 p.roots,
                 self.in_use,
                 threshold,
@@ -131,17 +141,20 @@ class Walker:
             )
         )
 
-    def routes(self, threshold: int, most: int, work: Work) -> Candidates:
+    def routes(self, threshold: int, most: int, work: Work, budget: int = NO_END) -> Candidates:
         """Return the routes of scaled value less prices >= ``threshold``, about the ``most`` best of them.
 
-        When more are found the threshold rises, which the result's ``floor`` tells. The order of the result
-        is that of the walk.
+        When more are found the threshold rises, which the result's ``floor`` tells; it is ``NO_END`` if the
+        walk was broken off after ``budget`` expansions. The order of the result is that of the walk.
         """
         room = _Room(self, 2 * most)
         state = np.zeros(k.S_SIZE, dtype=np.int64)
         while True:
             before = int(state[k.S_EXPANSIONS])
-            code = self._call(threshold, work.SLICE, state, room)
+            if before >= budget:
+                threshold = NO_END
+                break
+            code = self._call(threshold, min(work.SLICE, budget - before), state, room)
             if state[k.S_OVERFLOW]:
                 raise Unsupported(
                     f"a route with more than {k.MAX_KEYS} stops that bonuses may or may not count"

@@ -22,7 +22,7 @@ from router import kernels as k
 from router.candidates import Candidates
 from router.ceiling import complete_bound
 from router.dominate import undominated
-from router.enumerate import Walker
+from router.enumerate import NO_END, Walker
 from router.found import Best, Found, Settle, Slot
 from router.graph import Ints
 from router.linking import Linker, settled
@@ -35,6 +35,8 @@ from router.work import Interrupted, Work
 
 FIRST = 300
 """Candidates per profile kept in the first walk."""
+BROKEN_OFF = 4_000_000
+"""Expansions of the first walk of a profile at most; then prices are sought from what was found."""
 SECOND = 4_000
 """Candidates per profile kept in the second walk."""
 QUICK_PACK = 10_000
@@ -131,9 +133,14 @@ class ExactSearch:
         Interrupted
             If the stop criterion is reached; ``best`` holds what is known.
         """
-        pools = [self._walk(slot, self._least, FIRST) for slot in self.slots]
-        if self._alone and self.keep == 1:
+        alone = self._alone and self.keep == 1
+        pools = [self._walk(slot, self._least, FIRST, NO_END if alone else BROKEN_OFF) for slot in self.slots]
+        if alone:
             return self._take_best(pools[0])
+        if any(pool.floor == NO_END for pool in pools):
+            self._pack(self._undominated(pools), None, 1, QUICK_PACK)
+            self._search_with_prices(pools)
+            return self.best
         tops = [
             top_money(pool.value, slot.count, again=self._again, unknown=self._unknown(pool))
             for pool, slot in zip(pools, self.slots, strict=True)
@@ -155,22 +162,31 @@ class ExactSearch:
         self._search_with_prices(pools)
         return self.best
 
-    def _walk(self, slot: Slot, threshold: int, most: int) -> Candidates:
+    def _walk(self, slot: Slot, threshold: int, most: int, budget: int = NO_END) -> Candidates:
         if slot.pool is not None:
             return slot.pool
         if self._alone:
             most = 40 * self.keep
         most = max(most, 2 * slot.count)
-        found = Walker(self.model, slot.profile, slot.taken).routes(threshold, most, self.work)
+        found = Walker(self.model, slot.profile, slot.taken).routes(threshold, most, self.work, budget)
         self.work.count("candidates", len(found))
         return found
 
     def _undominated(self, pools: list[Candidates]) -> list[Candidates]:
-        # which routes a chain will have, and so its links, is open
         return [
-            undominated(pool, self.model) if slot.pool is None else pool
+            undominated(pool, self.model) if self._comparable(slot, pool) else pool
             for slot, pool in zip(self.slots, pools, strict=True)
         ]
+
+    def _comparable(self, slot: Slot, pool: Candidates) -> bool:
+        """Tell whether a candidate of more rows, links and score can take the place of another in any set.
+
+        Not so where score and rows are bounds: which stop of a hex is paid depends on the other routes, what
+        a linked route brings on where it is linked; the links of a chain are those that it may have. And not
+        where the next best sets are wanted too.
+        """
+        odd = self.model.counts_once and slot.profile.train.hex_pays_once
+        return self.keep == 1 and slot.pool is None and not odd and not pool.excess.any()
 
     def _take_best(self, pool: Candidates) -> Best:
         """Take the best route of the only slot; nothing competes with it."""

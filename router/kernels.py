@@ -74,7 +74,8 @@ P_MAX_EDGES = 2
 P_TOKEN_PAYS = 3
 P_DIST_LIMIT = 4  # index of the visit limit that the hop matrix counts, -1: none
 P_PLAIN = 5  # 1: the value of a route is the sum over its MUST stops
-P_SIZE = 6
+P_EXTRA = 6  # scaled score that stops on the way add at most beside ``gain``
+P_SIZE = 7
 
 # state of an enumeration
 S_STARTED = 0
@@ -384,10 +385,10 @@ def enumerate_routes(
             has_optional = True
     # whether what a finished route brings is bounded before it is computed
     foresee = not counting and not plain and end_money.shape[0] == 0
+    extra_bound = params[P_EXTRA]
     for b in range(bonus_visit.shape[0]):
         if bonus_visit[b]:
-            foresee = False
-    extra_bound = np.int64(0)
+            extra_bound += max(np.int64(0), bonus_amount[b])
     for m in range(n_marks):
         if mark_amount[m] > 0:
             extra_bound += mark_amount[m]

@@ -89,7 +89,7 @@ def build_profile(model: Model, train: Train) -> Profile:
                     row[graph.node_index[name]] = 1
             rows.append(row)
         set_ptr.append(len(rows))
-        if bonus.amount > 0:
+        if bonus.amount > 0 and not bonus.visit:
             rarest = bonus.sets[0]
             if len(bonus.sets) > 1:
                 rarest = min(bonus.sets, key=lambda members: (len(members), sorted(members)))

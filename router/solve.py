@@ -69,7 +69,7 @@ def solve(
     graph = build_graph(problem)
     answers = Answers(problem, graph, fixed, objective)
     why = ""
-    groups = gather(problem, fixed)
+    groups = gather(problem, fixed, copies=not alternatives)
     answers.groups = len(groups)
     for group in groups:
         search = GroupSearch(answers, group, work, callbacks, method=method, keep=1 + alternatives)

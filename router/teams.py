@@ -51,8 +51,14 @@ _but_for_its_names = attrgetter(
 )
 
 
-def gather(problem: RouteProblem, fixed: Sequence[Route]) -> list[Group]:
-    """Return the groups of trains that are still to run beside the ``fixed`` routes."""
+def gather(problem: RouteProblem, fixed: Sequence[Route], *, copies: bool = True) -> list[Group]:
+    """Return the groups of trains that are still to run beside the ``fixed`` routes.
+
+    Parameters
+    ----------
+    copies
+        Whether trains that do not matter to each other may all run the same best route.
+    """
     owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
     spent: dict[str, int] = {}
     for route in fixed:
@@ -70,7 +76,7 @@ def gather(problem: RouteProblem, fixed: Sequence[Route]) -> list[Group]:
             team.trains.append(train)
             team.count += count
     teams = list(alike.values())
-    return [_group(problem, members, fixed) for members in _coupled(problem, teams)]
+    return [_group(problem, members, fixed, copies=copies) for members in _coupled(problem, teams)]
 
 
 def _most_routes(problem: RouteProblem) -> int:
@@ -117,7 +123,7 @@ def _coupled(problem: RouteProblem, teams: list[Team]) -> list[list[Team]]:
     return list(groups.values())
 
 
-def _group(problem: RouteProblem, teams: list[Team], fixed: Sequence[Route]) -> Group:
+def _group(problem: RouteProblem, teams: list[Team], fixed: Sequence[Route], *, copies: bool) -> Group:
     trains = tuple(train for team in teams for train in team.trains)
     names = {train.track_class for train in trains}
     conditions: list[Condition] = []
@@ -130,7 +136,9 @@ def _group(problem: RouteProblem, teams: list[Team], fixed: Sequence[Route]) -> 
             conditions.append(condition)
     free = problem.track_scope == "route" and problem.count == "route"
     terms: tuple[Term, ...] = problem.terms
-    lone = free and len(teams) == 1 and not conditions and not any(map(_couples, terms)) and not fixed
+    lone = (
+        copies and free and len(teams) == 1 and not conditions and not any(map(_couples, terms)) and not fixed
+    )
     whole = not fixed and len(trains) == len(problem.trains)
     alone = problem if whole else replace(problem, trains=trains, conditions=tuple(conditions))
     if lone and not teams[0].trains[0].routes_touch:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+from searching import tight
+
+from naive import naive_best
 from router.callbacks import Callbacks
 from router.check import check
 from router.problem import (
+    AreaBonus,
     ChainBonus,
     Hex,
     HexSubsidy,
@@ -17,6 +21,7 @@ from router.problem import (
     RouteProblem,
     RoutesTouch,
     Segment,
+    StopBonus,
     Train,
     kinds,
 )
@@ -236,3 +241,79 @@ def test_routes_of_a_train_hang_together_with_its_fixed_route() -> None:
     for method in ("exact", "select", "network"):
         answer = solve(problem, fixed=[Route("x", ("a", "b"), ("ab",))], method=method)
         assert (answer.status, answer.revenue) == (Status.OPTIMAL, 40)
+
+
+def test_more_stops_of_a_hex_are_not_better_where_stops_pay_once() -> None:
+    """A route through two towns of a hex took the place of a shorter one: OPTIMAL with 170."""
+    every = kinds("city", "town")
+    problem = RouteProblem(
+        (Node("a", "town", "A", 10), Node("b", "town", "A", 10), Node("c", "city", "C", 0, token=True)),
+        (Segment("s", "a", "b", ("1",), ("A",)), Segment("t", "b", "c", ("2",), ("A", "C"))),
+        (
+            Train("x", "plain", visit=(Limit(every, 3),), paying=every, hex_pays_once=True, routes=2),
+            Train("y", "plain", visit=(Limit(every, 2),), paying=every, track_class="d"),
+        ),
+        terms=(
+            StopBonus("stop", 10, (frozenset("ab"),)),
+            StopBonus("pair", 40, (frozenset("ab"), frozenset("ab"))),
+        ),
+        track_scope="route",
+        count="class",
+    )
+    for method in ("exact", "select", "network"):
+        answer = solve(problem, method=method)
+        assert (answer.status, answer.revenue) == (Status.OPTIMAL, 180)
+
+
+def test_areas_that_are_visited_but_do_not_pay_are_in_the_bound() -> None:
+    """The bound of a walk held a bonus of areas only where a stop of them pays: an internal error."""
+    limit = (Limit(CITIES, 4),)
+    problem = RouteProblem(
+        (
+            Node("a", "city", "A", 50, token=True),
+            Node("b", "town", "B", 0),
+            Node("c", "city", "C", 20, token=True),
+            Node("d", "town", "D", 20),
+        ),
+        (
+            Segment("s", "a", "b", ("1",), ("A", "B")),
+            Segment("t", "b", "c", ("2",), ("B", "C")),
+            Segment("u", "c", "d", ("3",), ("C", "D")),
+            Segment("v", "d", "a", ("4",), ("D", "A")),
+            Segment("w", "c", "a", ("5",), ("C", "A")),
+            Segment("x", "d", "a", ("6",), ("D", "A")),
+        ),
+        (Train("x", "x", visit=limit, paying=CITIES, routes=2, hex_visits="consecutive"),),
+        terms=(
+            AreaBonus(
+                "areas",
+                {"N": frozenset("d"), "S": frozenset("b"), "E": frozenset("bc"), "W": frozenset("cd")},
+                (("N", "S", 40), ("E", "W", 30)),
+                kinds("city", "town"),
+            ),
+        ),
+        track_scope="class",
+    )
+    naive = naive_best(problem)
+    assert naive is not None
+    for slice_ in (2, 400_000):
+        with tight(slice_):
+            answer = solve(problem)
+        assert (answer.status, answer.revenue) == (Status.OPTIMAL, naive.revenue)
+
+
+def test_alternatives_on_free_track_are_the_next_best() -> None:
+    """Two like trains changed their routes together, and dominated routes were no alternative."""
+    problem = RouteProblem(
+        (
+            Node("a", "city", "A", 10, token=True),
+            Node("b", "city", "B", 50),
+            Node("c", "city", "C", 40),
+        ),
+        (Segment("s", "a", "b", ("1",), ("A", "B")), Segment("t", "a", "c", ("2",), ("A", "C"))),
+        tuple(Train(name, "2", visit=(Limit(CITIES, 2),)) for name in "xy"),
+        track_scope="route",
+    )
+    answer = solve(problem, alternatives=2)
+    assert answer.revenue == 120
+    assert [other.revenue for other in answer.alternatives] == [110, 100]
