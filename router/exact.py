@@ -35,7 +35,7 @@ from router.work import Interrupted, Work
 
 FIRST = 300
 """Candidates per profile kept in the first walk."""
-BROKEN_OFF = 4_000_000
+BROKEN_OFF = 1_000_000
 """Expansions of the first walk of a profile at most; then prices are sought from what was found."""
 SECOND = 4_000
 """Candidates per profile kept in the second walk."""
