@@ -51,7 +51,14 @@ def explain_position(position: Position, solution: PositionSolution, objective: 
         solution.bound,
         solution.why,
         objective,
-        tuple((it.revenue, it.subsidy) for it in solution.alternatives),
+        tuple(
+            (
+                it.revenue,
+                it.subsidy,
+                list(zip(_decoded(compiled, it.routes), [r.revenue for r in it.routes], strict=True)),
+            )
+            for it in solution.alternatives
+        ),
     )
     return _Explanation(book, _decoded(compiled, solution.routes)).lines(listed)
 
@@ -66,7 +73,10 @@ def explain_problem(problem: RouteProblem, solution: Solution, objective: str = 
         solution.bound,
         solution.why,
         objective,
-        tuple((it.revenue, it.subsidy) for it in solution.alternatives),
+        tuple(
+            (it.revenue, it.subsidy, [(route.route, route.revenue) for route in it.routes])
+            for it in solution.alternatives
+        ),
     )
     return _Explanation(book, [route.route for route in solution.routes]).lines(listed)
 
@@ -104,7 +114,7 @@ class _Listed:
     bound: int
     why: str
     objective: str
-    alternatives: tuple[tuple[int, int], ...]
+    alternatives: tuple[tuple[int, int, Sequence[tuple[Route, int]]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +158,12 @@ class _Explanation:
             if listed.subsidy:
                 found.append(f"subsidy {listed.subsidy}")
         found.append(_proof(listed, self.book.say))
-        for number, (revenue, subsidy) in enumerate(listed.alternatives, 1):
+        for number, (revenue, subsidy, routes) in enumerate(listed.alternatives, 1):
             more = f", subsidy {subsidy}" if subsidy else ""
             found.append(f"next best {number}: revenue {revenue}{more}")
+            for other, money in routes:
+                stops = " - ".join(map(self.book.name, other.nodes))
+                found.append(f"  train {other.train}: {money}, {stops}")
         return found
 
     def _route(self, index: int, route: PricedRoute) -> Iterator[str]:

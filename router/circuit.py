@@ -23,10 +23,10 @@ from router.circuit_money import Score, add_money, shadowed
 from router.circuit_paths import Literal, Slot, add_path, read_path
 from router.circuit_sets import add_areas, add_together
 from router.errors import InternalError
+from router.judging import judge_fixed
 from router.listings import best_listing
 from router.problem import AreaBonus, ChainBonus, HexSubsidy, RouteProblem, Train
 from router.solution import Route, RouteSet, Solution, Status
-from router.solving import judge_fixed
 from router.stop import Stop
 from router.work import Interrupted, Work
 

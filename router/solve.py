@@ -12,9 +12,10 @@ from router.check import check
 from router.circuit import solve_network
 from router.errors import InternalError
 from router.graph import build_graph
+from router.judging import judge_arguments, judge_fixed
 from router.problem import RouteProblem
 from router.solution import Route, RouteSet, Solution, Status
-from router.solving import Answers, GroupSearch, judge_arguments, judge_fixed
+from router.solving import Answers, GroupSearch
 from router.stop import Stop
 from router.teams import gather
 from router.work import Interrupted, Work
