@@ -6,7 +6,7 @@ parts and meets again between the same stops there are several chains.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -126,7 +126,9 @@ class TrackMap:
         is not walked again.
         """
         before, known = self._walked
-        changed = {hex_id for hex_id in tracks.keys() | before.keys() if tracks.get(hex_id) is not before.get(hex_id)}
+        changed = {
+            hex_id for hex_id in tracks.keys() | before.keys() if tracks.get(hex_id) is not before.get(hex_id)
+        }
         if changed:
             known = {stop: ways for stop, ways in list(known.items()) if changed.isdisjoint(ways.seen)}
             self._walked = (tracks, known)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from copy import copy
 
 from engine.draw.geometry import APOTHEM, Line, Point, toward
 from engine.hexes import Layout
@@ -24,6 +25,12 @@ class Spots:
             toward(step / 4, ring, layout) for ring in _RINGS for step in range(24 if ring else 1)
         ]
         self._normals = [toward(edge, 1.0, layout) for edge in range(6)]
+
+    def copy(self) -> Spots:
+        """Return the same room, to be taken independently."""
+        found = copy(self)
+        found._taken = self._taken.copy()
+        return found
 
     def take_line(self, line: Line, radius: float) -> None:
         """Note that a line is drawn."""

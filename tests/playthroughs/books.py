@@ -1,4 +1,4 @@
-"""A whole bot game that is watched: the books add up after every action, and its record replays to its end."""
+"""Whole bot games that are watched: the books add up after every action, and records replay to the end."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Many whole games by the random bot, over all numbers of players and options of a game.
 
-``python tests/playthroughs/soak.py 1861 --games 200 [--first SEED] [--out DIR]`` plays them one after another,
-checks the books after every action, replays every record to the same end, and prints a line per game and the
-count. ``--out`` keeps the records. Exit code 1 if a game fails; the others are played all the same.
+``python tests/playthroughs/soak.py 1861 --games 200 [--first SEED] [--out DIR]`` plays them one after
+another, checks the books after every action, replays every record to the same end, and prints a line per
+game and the count. ``--out`` keeps the records. Exit code 1 if a game fails; the others are played all the same.
 """
 
 from __future__ import annotations
@@ -62,8 +62,9 @@ def main() -> int:
     for label, count in played.items():
         print(f"{label}: {count} games")
     print(
-        f"{wanted.game}: {played.total()} whole games of {wanted.games}, {failed} failed: {actions} actions with the "
-        f"books checked after each, {runs} runs, every record replayed to the same end; {time.monotonic() - begun:.0f} s"
+        f"{wanted.game}: {played.total()} whole games of {wanted.games}, {failed} failed: {actions} actions "
+        f"with the books checked after each, {runs} runs, every record replayed to the same end; "
+        f"{time.monotonic() - begun:.0f} s"
     )
     return int(failed > 0)
 
