@@ -20,7 +20,6 @@ MAX_CHAINS = 50_000
 """Largest number of chains that a board may have."""
 MAX_STEPS = 2_000_000
 """Largest number of track pieces walked over while they are collected."""
-_TOO_MUCH = f"the board has more than {MAX_CHAINS} ways between neighbouring stops"
 
 _FITS: Mapping[Gauge, frozenset[Gauge]] = {
     "broad": frozenset({"broad", "dual"}),
@@ -227,6 +226,10 @@ def reachable_network(board: Board, company: str, *, past_blocked: bool = False)
     return walk.network(sorted(reached.values(), key=_rank))
 
 
+def _too_much() -> Unsupported:
+    return Unsupported(f"the board has more than {MAX_CHAINS} ways between neighbouring stops")
+
+
 def _rank(stop: Stop) -> int:
     return stop.rank
 
@@ -250,7 +253,7 @@ class _Walk:
         for chain in chains:
             self._found[chain.id] = chain
         if len(self._found) > MAX_CHAINS or self._steps > MAX_STEPS:
-            raise Unsupported(_TOO_MUCH)
+            raise _too_much()
 
     def network(self, stops: Iterable[Stop]) -> Network:
         """Return what was collected."""
@@ -290,7 +293,7 @@ class _Walk:
             steps = track.from_edge.get(entry, ())
             taken += len(steps)
             if self._steps + taken > MAX_STEPS or len(found) > MAX_CHAINS:
-                raise Unsupported(_TOO_MUCH)
+                raise _too_much()
             fitting = _FITS[gauge]
             for step in steps:
                 if step.gauge not in fitting:

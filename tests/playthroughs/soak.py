@@ -2,7 +2,8 @@
 
 ``python tests/playthroughs/soak.py 1861 --games 200 [--first SEED] [--out DIR]`` plays them one after
 another, checks the books after every action, replays every record to the same end, and prints a line per
-game and the count. ``--out`` keeps the records. Exit code 1 if a game fails; the others are played all the same.
+game and the count. ``--out`` keeps the records. Exit code 1 if a game fails; the others are
+played all the same.
 """
 
 from __future__ import annotations
