@@ -1,0 +1,132 @@
+"""The folder of an audit: what is done stays done, whatever happens to the process that does it.
+
+::
+
+    runs/GAME-ID-DIGEST.parquet    the runs of one record, with its header in the metadata
+    times/GAME-ID-DIGEST.parquet   how long the searches took
+    games.parquet                  every record that was given
+    report.html, games/*.html      pages
+
+A file appears complete or not at all. ``runs`` of a record is written last: it tells that the rest is there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.audit import table
+from engine.audit.findings import Header
+
+
+class CannotStore(Exception):
+    """The folder cannot be used; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A record that was audited, with its tables as Parquet files, both empty if nothing was audited."""
+
+    header: Header
+    runs: bytes = b""
+    times: bytes = b""
+
+
+class Store:
+    """The folder of an audit.
+
+    Parameters
+    ----------
+    folder
+        Is made if it is not there.
+    signature
+        Of the code in use: results of other code count for nothing.
+    limit
+        Seconds that a search is given.
+    """
+
+    def __init__(self, folder: Path, signature: str, limit: float) -> None:
+        self.folder = folder
+        self._signature = signature
+        self._limit = limit
+        self._known: dict[str, Path] = {}
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[None]:
+        """Make the folder ready, for one process at a time, and look what is there.
+
+        Raises
+        ------
+        CannotStore
+            If that is not possible.
+        """
+        try:
+            for name in ("runs", "times", "games"):
+                (self.folder / name).mkdir(parents=True, exist_ok=True)
+            with (self.folder / ".lock").open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self._look()
+                yield
+        except BlockingIOError as error:
+            raise CannotStore(f"{self.folder}: another audit is at work there") from error
+        except OSError as error:
+            raise CannotStore(f"{error.filename or self.folder}: {error.strerror or error}") from error
+
+    def _look(self) -> None:
+        for left in (*self.folder.glob(".*.part"), *self.folder.glob("*/.*.part")):
+            left.unlink()
+        for path in sorted((self.folder / "runs").glob("*.parquet")):
+            self._known[path.stem.rpartition("-")[2]] = path
+
+    def header(self, digest: str) -> Header | None:
+        """Return what is known of a record, if it was audited as it would be now."""
+        path = self._known.get(digest)
+        if path is None:
+            return None
+        try:
+            found = table.header_of(path)
+        except ValueError:
+            return None
+        current = found.signature == self._signature and found.digest == digest
+        return found if current and (found.proved or found.limit >= self._limit) else None
+
+    def put(self, result: Result) -> None:
+        """Keep a result; one that was there before is replaced."""
+        if not result.runs:
+            return
+        name = f"{stem(result.header)}.parquet"
+        self.write(f"times/{name}", result.times)
+        self.write(f"runs/{name}", result.runs)
+        self._known[result.header.digest] = self.folder / "runs" / name
+
+    def runs(self, digest: str) -> Path:
+        """Return the file with the runs of a record that was kept."""
+        return self._known[digest]
+
+    @property
+    def others(self) -> int:
+        """How many records lie there that were kept or found."""
+        return len(self._known)
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file of the folder at once."""
+        path = self.folder / name
+        part = path.with_name(f".{path.name}.part")
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+
+
+def stem(header: Header) -> str:
+    """Return the name of the files of a record: game, id, digest."""
+    words = [
+        re.sub(r"[^A-Za-z0-9._]+", "_", word)[:40].strip("._") or "x" for word in (header.game, header.id)
+    ]
+    return "-".join([*words, header.digest])
