@@ -56,7 +56,7 @@ class Pool:
                 yield
 
     def map(
-        self, function: Callable[[T], R], items: Sequence[T], load: Callable[[T], Any] | None = None
+        self, function: Callable[[Any], R], items: Sequence[T], load: Callable[[T], Any] | None = None
     ) -> Iterator[tuple[T, R | Died]]:
         """Yield each item with what the function returns for it, in the order in which calls end.
 

@@ -5,7 +5,7 @@
     runs/GAME-ID-DIGEST.parquet    the runs of one record, with its header in the metadata
     times/GAME-ID-DIGEST.parquet   how long the searches took
     games.parquet                  every record that was given
-    report.html, games/*.html      pages
+    report.html, pages/*.html      pages for people
 
 A file appears complete or not at all. ``runs`` of a record is written last: it tells that the rest is there.
 """
@@ -16,7 +16,7 @@ import contextlib
 import fcntl
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,7 +66,7 @@ class Store:
             If that is not possible.
         """
         try:
-            for name in ("runs", "times", "games"):
+            for name in ("runs", "times", "pages"):
                 (self.folder / name).mkdir(parents=True, exist_ok=True)
             with (self.folder / ".lock").open("w") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -108,10 +108,19 @@ class Store:
         """Return the file with the runs of a record that was kept."""
         return self._known[digest]
 
-    @property
-    def others(self) -> int:
-        """How many records lie there that were kept or found."""
-        return len(self._known)
+    def ends_with(self, name: str, text: str) -> bool:
+        """Tell whether a file of the folder is there and ends so."""
+        data = text.encode()
+        try:
+            with (self.folder / name).open("rb") as file:
+                file.seek(-len(data), os.SEEK_END)
+                return file.read() == data
+        except OSError:
+            return False
+
+    def besides(self, digests: Collection[str]) -> int:
+        """Return how many records have results here that are not among some."""
+        return sum(digest not in digests for digest in self._known)
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file of the folder at once."""

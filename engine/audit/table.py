@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from engine.audit.findings import Audited, AuditedRun, Header
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 HEADER = b"trunkline.audit"
 """Where the header of a record lies in the metadata of its tables."""
@@ -189,9 +189,10 @@ def header_of(path: Any) -> Header:
         raise ValueError(f"{path}: holds no audit of a record: {error}") from error
 
 
-def rows_of(source: Any) -> list[dict[str, Any]]:
-    """Return the runs of a record."""
-    found: list[dict[str, Any]] = pq.read_table(source, partitioning=None).to_pylist()
+def rows_of(source: Any, columns: Sequence[str] | None = None) -> list[dict[str, Any]]:
+    """Return the runs of a record, with some columns or all."""
+    names = None if columns is None else list(columns)
+    found: list[dict[str, Any]] = pq.read_table(source, columns=names, partitioning=None).to_pylist()
     return found
 
 

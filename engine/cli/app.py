@@ -33,6 +33,15 @@ Exit codes:
 """
 
 
+_AUDIT_CODES = """
+\b
+Exit codes:
+  0  audited; stored money right, every run legal and above the threshold
+  1  findings: wrong money, a run that is not legal, a run that loses the threshold or more
+  2  a file that is no record, a record with a refused action, nothing to audit
+"""
+
+
 class Seconds(click.FloatRange):
     """A number of seconds; what is no number at all lies in no range."""
 
@@ -286,6 +295,64 @@ def play(
 
     name: Any = bot
     return play_game(game, players=players, options=options, seed=seed, bot=name, out=out, as_json=as_json)
+
+
+@trunkline.command(epilog=_AUDIT_CODES, short_help="Audit the runs of recorded games.")
+@click.argument("paths", nargs=-1, required=True)
+@click.option("--out", required=True, metavar="DIR", help="The folder of the audit; is made if need be.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(0, 1024),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Worker processes; 0: one per core.",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    default="",
+    help="Use the workers of the dask.distributed scheduler at ADDRESS (needs trunkline[cluster]).",
+)
+@click.option(
+    "--time-limit",
+    type=Seconds(0, MAX_SECONDS, min_open=True),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Search no longer than this for the best of one run.",
+)
+@click.option(
+    "--threshold",
+    type=click.IntRange(1),
+    metavar="MONEY",
+    help="Exit with 1 if a run brings so much less than the best, or more.",
+)
+@click.option("--report/--no-report", default=True, show_default=True, help="Write pages of HTML.")
+@click.option(
+    "--json/--table", "as_json", help="A line of JSON for each run and one with the sums, not tables."
+)
+def audit(
+    paths: tuple[str, ...],
+    *,
+    out: str,
+    jobs: int,
+    cluster: str,
+    time_limit: float,
+    threshold: int | None,
+    report: bool,
+    as_json: bool,
+) -> int:
+    """Find out, run by run, whether the companies in recorded games ran their best routes.
+
+    PATHS are files of recorded games, or folders with such files. DIR gets Parquet files and a report. What
+    DIR holds already of the same records, by the same code, is taken over, so that a command that was
+    stopped goes on where it was.
+    """
+    from engine.cli.audits import Wishes, audit_games
+
+    wishes = Wishes(jobs, cluster, time_limit, threshold, report, as_json)
+    return audit_games(paths, out, wishes)
 
 
 @trunkline.command(short_help="Run the gRPC server.")
