@@ -58,7 +58,7 @@ class AuditedRun:
     Attributes
     ----------
     seconds
-        How long the search for the best run took.
+        How long it took to judge the run and to find the best one.
     """
 
     run: Run

@@ -15,7 +15,7 @@ from engine.record import Record
 from engine.refusal import IllegalAction, UnreadableRecord
 from engine.registry import UnknownGame
 from engine.replay import begin
-from engine.solving import Solver, check_position, solve_position
+from engine.solving import Solver, compare_position, solve_position
 from engine.steps.route import site_routes
 from router.errors import InvalidInput, TrunklineError
 from router.solution import Code
@@ -135,17 +135,16 @@ def _run(game: Game, action: Action, number: int) -> Run | None:
 
 
 def _audited(run: Run, limit: float, solver: Solver | None) -> AuditedRun:
-    verdict = _verdict(run)
     begun = time.perf_counter()
-    best = solve_position(run.position, time_limit=limit, solver=solver)
-    return AuditedRun(run, verdict, best, time.perf_counter() - begun)
-
-
-def _verdict(run: Run) -> PositionVerdict:
     try:
-        return check_position(run.position, site_routes(run.routes))
+        verdict, best = compare_position(
+            run.position, site_routes(run.routes), time_limit=limit, solver=solver
+        )
     except InvalidInput as error:
-        return PositionVerdict(False, 0, 0, (), (PositionViolation(Code.UNKNOWN_TRACK, None, _line(error)),))
+        unread = PositionViolation(Code.UNKNOWN_TRACK, None, _line(error))
+        verdict = PositionVerdict(False, 0, 0, (), (unread,))
+        best = solve_position(run.position, time_limit=limit, solver=solver)
+    return AuditedRun(run, verdict, best, time.perf_counter() - begun)
 
 
 def _action(action: Action | None) -> str:

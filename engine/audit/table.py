@@ -74,7 +74,7 @@ RUNS = _schema(
 """One row for each run. ``position``, ``routes`` and ``best_routes`` are JSON."""
 
 TIMES = _schema(("record", _TEXT), ("run", _COUNT), ("seconds", pa.float64()))
-"""How long the search for the best of each run took."""
+"""How long it took to judge each run and to find the best one."""
 
 GAMES = _schema(
     ("record", _TEXT),

@@ -76,9 +76,21 @@ def overlay(position: Position, parts: Sequence[Part], routes: Sequence[AnyRoute
     facts = _facts(position)
     layers = Layers.within(ET.Element("g"))
     painter = HexPainter(Board.of_position(facts, position), position.company, (), layers, {})
-    painter.spots = {part.hex: part.spots.copy() for part in parts}
+    painter.spots = _Rooms(parts)
     paint_routes(layers, painter, painter.board, routes)
     return _inside(layers.routes), _inside(layers.signs)
+
+
+class _Rooms(dict[str, Spots]):
+    """The room that is left in the hexes of a board, copied where it is taken."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        super().__init__()
+        self._parts = {part.hex: part for part in parts}
+
+    def __missing__(self, hex_id: str) -> Spots:
+        found = self[hex_id] = self._parts[hex_id].spots.copy()
+        return found
 
 
 def view_box(position: Position) -> str:
