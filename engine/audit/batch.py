@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Literal
 
 from engine.audit.findings import Header
@@ -13,7 +14,7 @@ from engine.audit.job import audit_bytes, digest_of
 from engine.audit.pool import Died, Pool
 from engine.audit.signature import code_signature
 from engine.audit.source import Unreadable, read
-from engine.audit.store import Result, Store
+from engine.audit.store import Result, Store, keep
 
 Kept = Literal["audited", "kept", "nothing", "again"]
 """How a record came by its result: now, before, there is none, or it is that of another file given."""
@@ -89,31 +90,35 @@ def run_batch(
             enter(path, known, "kept")
         else:
             ahead.append(path)
-    job = partial(_job, limit=limit, signature=code_signature())
-    for path, found in pool.map(job, ahead, _load):
+    # No large message goes between processes: one that is cut off by a death leaves the other side waiting.
+    folder = None if pool.cluster else store.folder
+    job = partial(_job, limit=limit, signature=code_signature(), folder=folder)
+    for path, found in pool.map(job, ahead, _load if pool.cluster else None):
         if isinstance(found, Died):
             enter(path, Header("", "failed", why=f"the process that audits it dies: {found}"), "nothing")
-            continue
-        store.put(found)
-        enter(path, found.header, "audited" if found.runs else "nothing")
+        else:
+            enter(path, found.header, "audited" if store.put(found) else "nothing")
     for path, other in again.items():
         enter(path, entries[other].header, "again", other)
     return Batch([entries[path] for path in files])
 
 
 def _load(path: str) -> bytes | str:
-    """Return the content of a file, or why it cannot be read any more."""
+    """Return the content of a file, or its name if it cannot be read any more."""
     try:
         return read(path)
-    except Unreadable as error:
-        return str(error)
+    except Unreadable:
+        return path
 
 
-def _job(data: bytes | str, *, limit: float, signature: str) -> Result:
+def _job(source: bytes | str, *, limit: float, signature: str, folder: Path | None) -> Result:
+    """Audit a file, given by its content or its name, and keep the result in a folder if one is told."""
     from engine.audit.table import encoded
 
-    if isinstance(data, str):
-        return Result(Header("", "unreadable", why=data))
+    try:
+        data = read(source) if isinstance(source, str) else source
+    except Unreadable as error:
+        return Result(Header("", "unreadable", why=str(error)))
     own = code_signature()
     if own != signature:
         why = f"the worker runs other code ({own}, not {signature}); install the same version there"
@@ -125,7 +130,8 @@ def _job(data: bytes | str, *, limit: float, signature: str) -> Result:
         found = audit_bytes(data, limit=limit, signature=signature)
         if found.header.state not in ("done", "failed"):
             return Result(found.header)
-        return Result(found.header, *encoded(found))
+        result = Result(found.header, *encoded(found))
+        return result if folder is None else keep(folder, result)
     finally:
         if enabled:
             gc.enable()

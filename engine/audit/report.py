@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from engine.audit import table
@@ -12,7 +14,7 @@ from engine.audit.batch import Batch, Entry
 from engine.audit.findings import Header
 from engine.audit.pages import page_signature, record_page, summary_page
 from engine.audit.pool import Died, Pool
-from engine.audit.store import Store, stem
+from engine.audit.store import Store, stem, write_whole
 from engine.audit.summary import COLUMNS, Summary, summarize
 
 
@@ -33,12 +35,21 @@ def audited(batch: Batch) -> list[Entry]:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """A page to make; ``runs`` is the Parquet file it is made of."""
+    """A page to make.
+
+    Attributes
+    ----------
+    runs
+        The Parquet file it is made of, or its place.
+    to
+        Where to write the page; none if it is to be returned.
+    """
 
     header: Header
     path: str
     mark: str
-    runs: bytes
+    runs: bytes | Path
+    to: Path | None
 
 
 def write_report(
@@ -63,14 +74,17 @@ def write_report(
             ahead.append(entry)
 
     def load(entry: Entry) -> _Page:
-        runs = store.runs(entry.header.digest).read_bytes()
-        return _Page(entry.header, entry.path, _mark(entry), runs)
+        runs = store.runs(entry.header.digest)
+        if pool.cluster:
+            return _Page(entry.header, entry.path, _mark(entry), runs.read_bytes(), None)
+        to = store.folder / addresses[entry.header.digest]
+        return _Page(entry.header, entry.path, _mark(entry), runs, to)
 
     for entry, page in pool.map(_make, ahead, load):
         if isinstance(page, Died):
             failed.append(entry.path)
             addresses.pop(entry.header.digest)
-        else:
+        elif page:
             store.write(addresses[entry.header.digest], page)
         tell()
     store.write("report.html", summary_page(summary, addresses).encode("utf-8", "replace"))
@@ -84,10 +98,14 @@ def _mark(entry: Entry) -> str:
 
 
 def _make(page: _Page) -> bytes:
-    import io
-
-    text = record_page(page.header, table.rows_of(io.BytesIO(page.runs)), page.path)
-    return f"{text}\n{page.mark}".encode("utf-8", "replace")
+    """Make a page; return it unless it was told where to write it."""
+    source = io.BytesIO(page.runs) if isinstance(page.runs, bytes) else page.runs
+    text = record_page(page.header, table.rows_of(source), page.path)
+    data = f"{text}\n{page.mark}".encode("utf-8", "replace")
+    if page.to is None:
+        return data
+    write_whole(page.to, data)
+    return b""
 
 
 def games_table(batch: Batch) -> bytes:

@@ -30,11 +30,20 @@ class CannotStore(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A record that was audited, with its tables as Parquet files, both empty if nothing was audited."""
+    """A record that was audited.
+
+    Attributes
+    ----------
+    runs, times
+        Its tables as Parquet files, empty if nothing was audited.
+    kept
+        The tables lie in the folder already.
+    """
 
     header: Header
     runs: bytes = b""
     times: bytes = b""
+    kept: bool = False
 
 
 class Store:
@@ -95,14 +104,14 @@ class Store:
         current = found.signature == self._signature and found.digest == digest
         return found if current and (found.proved or found.limit >= self._limit) else None
 
-    def put(self, result: Result) -> None:
-        """Keep a result; one that was there before is replaced."""
-        if not result.runs:
-            return
-        name = f"{stem(result.header)}.parquet"
-        self.write(f"times/{name}", result.times)
-        self.write(f"runs/{name}", result.runs)
-        self._known[result.header.digest] = self.folder / "runs" / name
+    def put(self, result: Result) -> bool:
+        """Keep a result; one that was there before is replaced. Tell whether there is anything to keep."""
+        if result.runs:
+            result = keep(self.folder, result)
+        if result.kept:
+            name = f"{stem(result.header)}.parquet"
+            self._known[result.header.digest] = self.folder / "runs" / name
+        return result.kept
 
     def runs(self, digest: str) -> Path:
         """Return the file with the runs of a record that was kept."""
@@ -124,13 +133,25 @@ class Store:
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file of the folder at once."""
-        path = self.folder / name
-        part = path.with_name(f".{path.name}.part")
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        write_whole(self.folder / name, data)
+
+
+def keep(folder: Path, result: Result) -> Result:
+    """Write the tables of a result into the folder of an audit, and return what is left to tell."""
+    name = f"{stem(result.header)}.parquet"
+    write_whole(folder / "times" / name, result.times)
+    write_whole(folder / "runs" / name, result.runs)
+    return Result(result.header, kept=True)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that it appears complete or not at all."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    with part.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
 
 
 def stem(header: Header) -> str:
