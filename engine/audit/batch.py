@@ -123,7 +123,7 @@ def _job(source: bytes | str, *, limit: float, signature: str, folder: Path | No
     if own != signature:
         why = f"the worker runs other code ({own}, not {signature}); install the same version there"
         return Result(Header(digest_of(data), "failed", why=why))
-    # Games are made of circles of objects, which the collector finds one game at a time, and at less cost.
+    # Games are made of circles of objects; the collector finds them at less cost when a game is over.
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -135,4 +135,3 @@ def _job(source: bytes | str, *, limit: float, signature: str, folder: Path | No
     finally:
         if enabled:
             gc.enable()
-            gc.collect()

@@ -104,8 +104,8 @@ def audit_record(
 
 def _run(game: Game, action: Action, number: int) -> Run | None:
     """Return the run that an action is, seen before it is carried out."""
-    company = game.acting
-    if action.type != "run_routes" or not isinstance(company, Company) or action.entity != company.sym:
+    company = game.acting if action.type == "run_routes" else None
+    if not isinstance(company, Company) or action.entity != company.sym:
         return None
     routes = action.fields.get("routes", ())
     if not isinstance(routes, list | tuple):

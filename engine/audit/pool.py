@@ -109,9 +109,6 @@ class Pool:
         return found
 
 
-_frozen: list[bool] = []
-
-
 class _Numbered(Generic[R]):
     """A call in a worker that returns its number too."""
 
@@ -120,11 +117,9 @@ class _Numbered(Generic[R]):
 
     def __call__(self, number: int, value: Any) -> tuple[int, R]:
         found = self._function(value)
-        if not _frozen:
-            # What the first call has loaded lasts; the collector need not look at it again and again.
-            gc.collect()
-            gc.freeze()
-            _frozen.append(True)
+        # What is left after a call lasts: the collector need not look at it again after the next one.
+        gc.collect()
+        gc.freeze()
         return number, found
 
 
