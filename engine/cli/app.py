@@ -257,10 +257,11 @@ def replay(game: str, *, trace: str | None, to: int | None, verify: str | None, 
 @trunkline.command(short_help="Let a bot play a whole game.")
 @click.option(
     "--bot",
-    type=click.Choice(["random", "greedy"]),
+    type=click.Choice(["random", "greedy", "careless"]),
     default="random",
     show_default=True,
-    help="random: any legal action; greedy: what brings companies on.",
+    help="random: any legal action; greedy: what brings companies on; careless: the same, but not always "
+    "with the best routes.",
 )
 @click.option("--game", required=True, metavar="NAME", help="The game to play, such as 1861.")
 @click.option("--players", type=click.IntRange(1), default=4, show_default=True, metavar="N")
