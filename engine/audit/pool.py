@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
@@ -104,23 +108,38 @@ class Pool:
             pre_dispatch=2 * self.workers,
             return_as="generator_unordered",
         )
-        task = joblib.delayed(_Numbered(function))
+        task = joblib.delayed(_Numbered(function, None if self.cluster else os.getpid()))
         found: Iterator[tuple[int, R]] = parallel(task(number, value) for number, value in calls)
         return found
 
 
 class _Numbered(Generic[R]):
-    """A call in a worker that returns its number too."""
+    """A call in a worker that returns its number too; ``parent`` is the process without which it ends."""
 
-    def __init__(self, function: Callable[[Any], R]) -> None:
+    def __init__(self, function: Callable[[Any], R], parent: int | None) -> None:
         self._function = function
+        self._parent = parent
 
     def __call__(self, number: int, value: Any) -> tuple[int, R]:
+        if self._parent is not None:
+            _end_with(self._parent)
         found = self._function(value)
         # What is left after a call lasts: the collector need not look at it again after the next one.
         gc.collect()
         gc.freeze()
         return number, found
+
+
+@cache
+def _end_with(parent: int) -> None:
+    """Let this process end soon after its parent: a worker whose command was killed waits for ever."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _same(item: Any) -> Any:

@@ -218,8 +218,10 @@ def test_a_killed_command_goes_on_where_it_was(tmp_path: Path) -> None:
 
     with started() as process:
         wait_for(2, process)
+        workers = _children(process.pid)
         process.kill()
         assert process.wait() == -signal.SIGKILL
+    _wait_for_the_end(workers)
     done = kept(out)
     assert 2 <= len([name for name in done if not name.startswith(".")]) < 10
     with started() as process:
@@ -230,6 +232,19 @@ def test_a_killed_command_goes_on_where_it_was(tmp_path: Path) -> None:
     assert process.returncode == 0, complained
     assert f"10 files: {10 - len(done)} audited, {len(done)} taken over" in said.decode()
     assert kept(out) == kept(quiet)
+
+
+def _wait_for_the_end(workers: list[int]) -> None:
+    assert workers
+    while any(Path(f"/proc/{worker}/cmdline").exists() and _is_worker(worker) for worker in workers):
+        time.sleep(0.05)
+
+
+def _is_worker(pid: int) -> bool:
+    try:
+        return b"loky" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
 
 
 def _children(pid: int) -> list[int]:
