@@ -8,7 +8,7 @@ from functools import cached_property
 
 from engine.facts import GameFacts
 from engine.position import LaidTile, Position, Token
-from engine.tiles import Tile, TileNode
+from engine.tiles import Tile, TileNode, turned
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class Board:
         laid = self.laid.get(hex_id)
         if laid is None:
             return self.facts.map.hexes[hex_id].printed
-        return self.facts.tiles[laid.tile].rotated(laid.rotation)
+        return turned(self.facts.tiles[laid.tile], laid.rotation)
 
     def tokens_in(self, hex_id: str, city: int) -> tuple[Token, ...]:
         """Return the tokens in a city, those beside its slots included."""

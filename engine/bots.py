@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 from engine.actions import Action
+from engine.answer import PositionRouteSet, PositionSolution
 from engine.choices import Choice, Range
 from engine.core.companies import Company
 from engine.game import Game
@@ -18,7 +19,7 @@ from engine.solving import Solver
 
 Bot = Callable[[Game, Sequence[Choice]], Action]
 """Chooses one of the legal actions."""
-BotName = Literal["random", "greedy"]
+BotName = Literal["random", "greedy", "careless"]
 
 MAX_ACTIONS = 20_000
 """Actions after which a game is stopped; no game is so long."""
@@ -63,9 +64,11 @@ def make_bot(name: BotName, seed: int = 0, solver: Solver | None = None) -> Bot:
     Parameters
     ----------
     name
-        "random" takes any action; "greedy" buys what it can, pays out, and never goes bankrupt by choice.
+        "random" takes any action; "greedy" buys what it can, pays out, and never goes bankrupt by choice;
+        "careless" does so too, but does not always run the best routes.
     """
-    return _Greedy(seed, solver) if name == "greedy" else _Random(seed, solver)
+    kinds: dict[BotName, type[_Random]] = {"random": _Random, "greedy": _Greedy, "careless": _Careless}
+    return kinds[name](seed, solver)
 
 
 _WEIGHTS = {"pass": 0.2, "bankrupt": 0.02, "choose": 0.5}
@@ -109,8 +112,11 @@ class _Random:
         return self._random.randrange(value.least, most + 1, value.step)
 
     def best_routes(self, game: Game) -> list[dict[str, Any]]:
-        """Return the best run as a record writes it."""
-        solution = game.best_routes(self._solver)
+        """Return the run to make, as a record writes it."""
+        return self.written(game.best_routes(self._solver))
+
+    def written(self, run: PositionSolution | PositionRouteSet) -> list[dict[str, Any]]:
+        """Return a run as a record writes it."""
         return [
             {
                 "train": route.train,
@@ -119,7 +125,7 @@ class _Random:
                 "nodes": list(route.nodes),
                 "revenue": route.revenue,
             }
-            for route in solution.routes
+            for route in run.routes
         ]
 
 
@@ -169,3 +175,13 @@ class _Greedy(_Random):
     def number(self, value: Range) -> int:
         """Return the least."""
         return value.least
+
+
+class _Careless(_Greedy):
+    """Prefers what brings a company on, but often overlooks the best run: a source of games to audit."""
+
+    def best_routes(self, game: Game) -> list[dict[str, Any]]:
+        """Return the best run, or one of the next best."""
+        solution = game.best_routes(self._solver, alternatives=3)
+        known: tuple[PositionSolution | PositionRouteSet, ...] = (solution, *solution.alternatives)
+        return self.written(known[0] if self._random.random() < 0.6 else self._random.choice(known))

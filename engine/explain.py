@@ -36,14 +36,6 @@ _ONE = {"city": "city", "town": "town", "offboard": "off-board area", "halt": "h
 def explain_position(position: Position, solution: PositionSolution, objective: str = "revenue") -> list[str]:
     """Return the lines for the answer to a position."""
     compiled = compile_board(position, names={route.train for route in solution.routes})
-    words = Words(compiled)
-    facts = compiled.board.facts
-
-    def label(node: Node) -> str:
-        name = facts.map.hexes[node.hex].name
-        return f"{words.say(node.id)} {name}".rstrip()
-
-    book = _Book(compiled.problem, label, words.say, _table_values(compiled), compiled.idle)
     listed = _Listed(
         solution.status,
         solution.revenue,
@@ -60,7 +52,24 @@ def explain_position(position: Position, solution: PositionSolution, objective: 
             for it in solution.alternatives
         ),
     )
-    return _Explanation(book, _decoded(compiled, solution.routes)).lines(listed)
+    return _Explanation(_book(compiled), _decoded(compiled, solution.routes)).lines(listed)
+
+
+def explain_routes(position: Position, routes: Sequence[PositionRoute]) -> list[str]:
+    """Return the lines for routes that run together, without a word on what else might be run."""
+    compiled = compile_board(position, names={route.train for route in routes})
+    return _Explanation(_book(compiled), _decoded(compiled, routes)).money()
+
+
+def _book(compiled: Compiled) -> _Book:
+    words = Words(compiled)
+    facts = compiled.board.facts
+
+    def label(node: Node) -> str:
+        name = facts.map.hexes[node.hex].name
+        return f"{words.say(node.id)} {name}".rstrip()
+
+    return _Book(compiled.problem, label, words.say, _table_values(compiled), compiled.idle)
 
 
 def explain_problem(problem: RouteProblem, solution: Solution, objective: str = "revenue") -> list[str]:
@@ -146,17 +155,11 @@ class _Explanation:
 
     def lines(self, listed: _Listed) -> list[str]:
         """Return everything that is to say."""
-        found: list[str] = []
-        for index, route in enumerate(self.verdict.routes):
-            found += self._route(index, route)
+        found = self._routes()
         if listed.status in (Status.OPTIMAL, Status.FEASIBLE):
             found += [f"{fault.code}: {self._said(fault.why)}" for fault in self.verdict.violations]
             found += self._standing()
-            sums = " + ".join(str(route.revenue) for route in self.verdict.routes)
-            several = f" = {sums}" if len(self.verdict.routes) > 1 else ""
-            found.append(f"revenue {listed.revenue}{several}")
-            if listed.subsidy:
-                found.append(f"subsidy {listed.subsidy}")
+            found += self._sum(listed.revenue, listed.subsidy)
         found.append(_proof(listed, self.book.say))
         for number, (revenue, subsidy, routes) in enumerate(listed.alternatives, 1):
             more = f", subsidy {subsidy}" if subsidy else ""
@@ -165,6 +168,24 @@ class _Explanation:
                 stops = " - ".join(map(self.book.name, other.nodes))
                 found.append(f"  train {other.train}: {money}, {stops}")
         return found
+
+    def money(self) -> list[str]:
+        """Return what is to say of the routes alone."""
+        return [
+            *self._routes(),
+            *self._standing(),
+            *self._sum(self.verdict.revenue, self.verdict.subsidy),
+        ]
+
+    def _routes(self) -> list[str]:
+        return [line for index, route in enumerate(self.verdict.routes) for line in self._route(index, route)]
+
+    def _sum(self, revenue: int, subsidy: int) -> Iterator[str]:
+        sums = " + ".join(str(route.revenue) for route in self.verdict.routes)
+        several = f" = {sums}" if len(self.verdict.routes) > 1 else ""
+        yield f"revenue {revenue}{several}"
+        if subsidy:
+            yield f"subsidy {subsidy}"
 
     def _route(self, index: int, route: PricedRoute) -> Iterator[str]:
         train = self.trains[route.train]

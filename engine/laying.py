@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.core.companies import Company
-from engine.core.gamemap import GameMap, city_map, turned
+from engine.core.gamemap import GameMap, city_map
 from engine.hexes import EDGES
 from engine.moves import FITS
 from engine.reach import reach, reaches_edge, reaches_piece
-from engine.tiles import AtNode, Path, PathEnd, Tile
+from engine.tiles import AtNode, Path, PathEnd, Tile, turned
 
 NEXT_COLOR = {"white": "yellow", "yellow": "green", "green": "brown", "brown": "gray"}
 

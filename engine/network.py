@@ -6,7 +6,7 @@ parts and meets again between the same stops there are several chains.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -94,6 +94,15 @@ class Track:
     from_edge: Mapping[int, tuple[_Step, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """The chains that begin at a stop, the steps it took to find them, and the hexes that were looked at."""
+
+    chains: tuple[Chain, ...]
+    steps: int
+    seen: frozenset[str]
+
+
 class TrackMap:
     """The track of every tile in every place of one map, worked out when first asked for."""
 
@@ -107,6 +116,22 @@ class TrackMap:
             if item.printed.paths
         }
         self.across = {hex_id: self._borders(hex_id) for hex_id in facts.map.hexes}
+        self._walked: tuple[Mapping[str, Track], dict[str, _Ways]] = ({}, {})
+
+    def ways(self, tracks: Mapping[str, Track]) -> dict[str, _Ways]:
+        """Return a store of the chains from single stops, with those that hold from the board before.
+
+        One board differs little from the next one in a game; what was walked over where nothing has changed
+        is not walked again.
+        """
+        before, known = self._walked
+        changed = {
+            hex_id for hex_id in tracks.keys() | before.keys() if tracks.get(hex_id) is not before.get(hex_id)
+        }
+        if changed:
+            known = {stop: ways for stop, ways in list(known.items()) if changed.isdisjoint(ways.seen)}
+            self._walked = (tracks, known)
+        return known
 
     def on(self, board: Board) -> dict[str, Track]:
         """Return the track on each hex of a board that has any."""
@@ -191,7 +216,7 @@ def reachable_network(board: Board, company: str, *, past_blocked: bool = False)
         ends = ends or (not past_blocked and board.blocks(company, stop.hex, stop.node))
         if ends and stop.id not in sources:
             continue
-        found = list(walk.chains(stop))
+        found = walk.chains(stop)
         walk.add(found)
         for chain in found:
             other = chain.b if chain.a is stop else chain.a
@@ -199,6 +224,10 @@ def reachable_network(board: Board, company: str, *, past_blocked: bool = False)
                 reached[other.id] = other
                 ahead.append(other)
     return walk.network(sorted(reached.values(), key=_rank))
+
+
+def _too_much() -> Unsupported:
+    return Unsupported(f"the board has more than {MAX_CHAINS} ways between neighbouring stops")
 
 
 def _rank(stop: Stop) -> int:
@@ -215,6 +244,7 @@ class _Walk:
     def __init__(self, facts: GameFacts, tracks: Mapping[str, Track]) -> None:
         self._tracks = tracks
         self._across = track_map(facts).across
+        self._known = track_map(facts).ways(tracks)
         self._steps = 0
         self._found: dict[str, Chain] = {}
 
@@ -223,15 +253,25 @@ class _Walk:
         for chain in chains:
             self._found[chain.id] = chain
         if len(self._found) > MAX_CHAINS or self._steps > MAX_STEPS:
-            raise Unsupported(f"the board has more than {MAX_CHAINS} ways between neighbouring stops")
+            raise _too_much()
 
     def network(self, stops: Iterable[Stop]) -> Network:
         """Return what was collected."""
         return Network(tuple(stops), tuple(sorted(self._found.values(), key=_order)))
 
-    def chains(self, start: Stop) -> Iterator[Chain]:
-        """Yield all chains that begin at a stop: no border is crossed twice (``00-common R7.8``)."""
+    def chains(self, start: Stop) -> tuple[Chain, ...]:
+        """Return all chains that begin at a stop: no border is crossed twice (``00-common R7.8``)."""
+        ways = self._known.get(start.id)
+        if ways is None:
+            ways = self._known[start.id] = self._ways(start)
+        self._steps += ways.steps
+        return ways.chains
+
+    def _ways(self, start: Stop) -> _Ways:
         tracks, across = self._tracks, self._across
+        found: list[Chain] = []
+        seen = {start.hex}
+        taken = 0
         ahead: list[tuple[str, int, Gauge, tuple[str, ...], tuple[str, ...], frozenset[Gauge]]] = []
         for step in tracks[start.hex].from_stop[start.id]:
             if step.stop is None:
@@ -239,20 +279,21 @@ class _Walk:
             elif step.stop is not start:
                 a, b = (start, step.stop) if start.rank < step.stop.rank else (step.stop, start)
                 name = f"{a.id}/{b.id}"
-                yield Chain(name, a, b, (start.hex,), (name,), frozenset({step.gauge}))
+                found.append(Chain(name, a, b, (start.hex,), (name,), frozenset({step.gauge})))
         while ahead:
             hex_id, edge, gauge, hexes, crossed, gauges = ahead.pop()
             border = across[hex_id].get(edge)
             if border is None or border[2] in crossed:
                 continue
             beyond, entry, name = border
+            seen.add(beyond)
             track = tracks.get(beyond)
             if track is None:
                 continue
             steps = track.from_edge.get(entry, ())
-            self._steps += len(steps)
-            if self._steps > MAX_STEPS:
-                raise Unsupported(f"the board has more than {MAX_CHAINS} ways between neighbouring stops")
+            taken += len(steps)
+            if self._steps + taken > MAX_STEPS or len(found) > MAX_CHAINS:
+                raise _too_much()
             fitting = _FITS[gauge]
             for step in steps:
                 if step.gauge not in fitting:
@@ -261,7 +302,10 @@ class _Walk:
                     kinds = gauges if step.gauge in gauges else gauges | {step.gauge}
                     ahead.append((beyond, step.edge, step.gauge, (*hexes, beyond), (*crossed, name), kinds))
                 elif step.stop is not start:
-                    yield _chain(start, step.stop, (*hexes, beyond), (*crossed, name), gauges | {step.gauge})
+                    found.append(
+                        _chain(start, step.stop, (*hexes, beyond), (*crossed, name), gauges | {step.gauge})
+                    )
+        return _Ways(tuple(found), taken, frozenset(seen))
 
 
 def _chain(

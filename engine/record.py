@@ -68,6 +68,30 @@ class Record:
         return Record.from_json(value)
 
     @staticmethod
+    def from_bytes(data: bytes) -> Record:
+        """Read the content of a file; nothing in it is believed.
+
+        Raises
+        ------
+        UnreadableRecord
+            If it is no recorded game; the message is one line and says what is wrong where.
+        """
+        if not data.strip():
+            raise UnreadableRecord("is empty; expected a recorded game")
+        try:
+            value = json.loads(data.decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            byte = f"byte {data[error.start]:#04x} at byte {error.start + 1}"
+            raise UnreadableRecord(f"is no UTF-8 text: {byte}; expected a recorded game") from None
+        except json.JSONDecodeError as error:
+            where = f"line {error.lineno}, column {error.colno}"
+            raise UnreadableRecord(f"is no JSON at {where}; expected a recorded game") from None
+        except (RecursionError, ValueError) as error:
+            why = "is nested too deeply" if isinstance(error, RecursionError) else f"cannot be read: {error}"
+            raise UnreadableRecord(f"{why}; expected a recorded game") from None
+        return Record.from_json(value)
+
+    @staticmethod
     def from_json(value: object) -> Record:
         """Read the object of a file; see :meth:`load`."""
         if not isinstance(value, dict):

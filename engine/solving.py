@@ -108,16 +108,52 @@ def check_position(position: Position, routes: Sequence[SiteRoute], *, id: str =
     Unsupported
         If the position cannot be compiled.
     """
-    return _Check(position, routes).verdict(id)
+    return _Check(_whole(position, routes), routes).verdict(id)
+
+
+def compare_position(
+    position: Position,
+    routes: Sequence[SiteRoute],
+    *,
+    time_limit: float | None = None,
+    solver: Solver | None = None,
+) -> tuple[PositionVerdict, PositionSolution]:
+    """Return what the referee says of routes, as :func:`check_position` does, and the routes that bring most.
+
+    Legal routes lie where a search looks for routes, so they are judged on the part of the board that is
+    compiled for it; only where something is wrong the whole board is looked at.
+
+    Raises
+    ------
+    Unsupported
+        If the position cannot be compiled.
+    """
+    compiled = compile_board(position)
+    codec = Codec(compiled)
+    answers = Answers(compiled, codec)
+    solution = (solver or _local())(compiled.problem, stop=_stop(time_limit, None))
+    verdict = _Check(compiled, routes, codec, answers).verdict("")
+    if not verdict.legal:
+        verdict = check_position(position, routes)
+    return verdict, answers.solution(solution, "")
+
+
+def _whole(position: Position, routes: Sequence[SiteRoute]) -> Compiled:
+    return compile_board(position, whole_board=True, names={route.train for route in routes})
 
 
 class _Check:
-    """Routes that somebody proposes, read and judged on the whole board."""
+    """Routes that somebody proposes, read and judged on a board."""
 
-    def __init__(self, position: Position, routes: Sequence[SiteRoute]) -> None:
-        compiled = compile_board(position, whole_board=True, names={route.train for route in routes})
-        codec = Codec(compiled)
-        self._answers = Answers(compiled, codec)
+    def __init__(
+        self,
+        compiled: Compiled,
+        routes: Sequence[SiteRoute],
+        codec: Codec | None = None,
+        answers: Answers | None = None,
+    ) -> None:
+        codec = codec or Codec(compiled)
+        self._answers = answers or Answers(compiled, codec)
         self._trains = [route.train for route in routes]
         self._read = codec.decode(routes)
         self._verdict = check(compiled.problem, self.routes)
@@ -164,7 +200,7 @@ def _fixed(compiled: Compiled, routes: Sequence[SiteRoute]) -> tuple[Route, ...]
 
     Such a route lies in the part of the board that is compiled for a search.
     """
-    checked = _Check(compiled.position, routes)
+    checked = _Check(_whole(compiled.position, routes), routes)
     faults = [
         Fault(f"fixedRoutes[{item.route}]", f"{item.why} ({item.code})")
         for item in checked.violations

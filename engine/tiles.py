@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
 from engine.hexes import rotate
@@ -179,3 +179,9 @@ class Tile:
             borders=tuple(replace(border, edge=rotate(border.edge, rotation)) for border in self.borders),
             stubs=tuple(rotate(stub, rotation) for stub in self.stubs),
         )
+
+
+@lru_cache(maxsize=4096)
+def turned(tile: Tile, rotation: int) -> Tile:
+    """Return a tile in a rotation; the same object each time."""
+    return tile.rotated(rotation)

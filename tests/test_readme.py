@@ -10,6 +10,7 @@ import io
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,7 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parent.parent
-DOCUMENTS = ("README.md", "docs/cli.md", "examples/README.md")
+DOCUMENTS = ("README.md", "docs/audit.md", "docs/cli.md", "examples/README.md")
 PICTURE = "<svg"
 
 CONSOLE = re.compile(r"```console\n\$ (.+?)\n(.*?)```\n", re.DOTALL)
@@ -34,8 +35,13 @@ def blocks(pattern: re.Pattern[str]) -> list[tuple[str, str, str]]:
 
 
 def printed(command: str) -> str:
-    """Return what a command prints, complaints first, drawings left out."""
+    """Return what a command prints, complaints first, drawings left out.
+
+    A folder below ``build`` that it writes to is not there before.
+    """
     assert not re.search(r"[;&<>`]|\$\(", re.sub(r"'[^']*'", "", command)), command
+    for folder in re.findall(r"--out (build/\S+)", command):
+        shutil.rmtree(PROJECT / folder, ignore_errors=True)
     text = re.sub(r"(^|\| )trunkline\b", rf"\1{shlex.quote(sys.executable)} -m engine.cli", command)
     found = subprocess.run(
         ["sh", "-c", text],

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
 
-_F = TypeVar("_F", bound=Callable[..., Any])
+from engine.cli.game_commands import audit, play, replay
+from engine.cli.options import MAX_SECONDS, Seconds
 
-MAX_SECONDS = 1_000_000
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
@@ -23,23 +23,6 @@ Exit codes:
   1  findings: an answer that is not proved, a run that is not legal
   2  bad input, or a line without an answer
 """
-
-_REPLAY_CODES = """
-\b
-Exit codes:
-  0  replayed; scores, end and trace are as told
-  1  findings: a refused action, another result than recorded, a difference to the trace
-  2  bad input, or a game that cannot be played
-"""
-
-
-class Seconds(click.FloatRange):
-    """A number of seconds; what is no number at all lies in no range."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number."""
-        found = super().convert(value, param, ctx)
-        return self.fail(f"{value!r} is not a valid number.", param, ctx) if math.isnan(found) else found
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -83,6 +66,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
 @click.version_option(package_name="trunkline", prog_name="trunkline", message="%(prog)s %(version)s")
 def trunkline() -> None:
     """Find, and prove, the most lucrative train routes in 18xx board games."""
+
+
+for _command in (audit, play, replay):
+    trunkline.add_command(_command)
 
 
 def _format_option(command: _F) -> _F:
@@ -214,78 +201,6 @@ def draw_map(
     from engine.cli.mapping import draw_line
 
     return draw_line(position, routes, wanted, output, time_limit)
-
-
-def _report_option(command: _F) -> _F:
-    return click.option("--json/--table", "as_json", help="One line of JSON instead of a table.")(command)
-
-
-@trunkline.command(epilog=_REPLAY_CODES, short_help="Replay a recorded game.")
-@click.argument("game")
-@click.option("--trace", metavar="OUT", help="Write the trace to OUT; compressed if the name ends in .gz.")
-@click.option(
-    "--to",
-    type=click.IntRange(0),
-    metavar="ACTION",
-    help="Stop after the action with this id; 0: set-up only.",
-)
-@click.option(
-    "--verify", metavar="TRACE", help="Compare the state after every action with TRACE, up to a difference."
-)
-@_report_option
-def replay(game: str, *, trace: str | None, to: int | None, verify: str | None, as_json: bool) -> int:
-    """Replay the recorded game in the file GAME, and print its result.
-
-    GAME is a game as 18xx.games exports it, or - for standard input. Every action and every run is judged;
-    where the record is believed against the rules, this is told. OUT may be -; then the trace is all that is
-    printed.
-    """
-    from engine.cli.games import replay_game
-
-    return replay_game(game, trace, to, verify, as_json)
-
-
-@trunkline.command(short_help="Let a bot play a whole game.")
-@click.option(
-    "--bot",
-    type=click.Choice(["random", "greedy"]),
-    default="random",
-    show_default=True,
-    help="random: any legal action; greedy: what brings companies on.",
-)
-@click.option("--game", required=True, metavar="NAME", help="The game to play, such as 1861.")
-@click.option("--players", type=click.IntRange(1), default=4, show_default=True, metavar="N")
-@click.option(
-    "--option", "options", multiple=True, metavar="RULE", help="An optional rule; may be given several times."
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(0, 2**31 - 1),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Starts the draws of the game and those of the bot.",
-)
-@click.option("--out", metavar="FILE", help="Write the record to FILE; compressed if the name ends in .gz.")
-@_report_option
-def play(
-    bot: str,
-    *,
-    game: str,
-    players: int,
-    options: tuple[str, ...],
-    seed: int,
-    out: str | None,
-    as_json: bool,
-) -> int:
-    """Let a bot play a whole game, with legal actions and best routes, and print its result.
-
-    The record can be replayed. FILE may be -; then the record is all that is printed.
-    """
-    from engine.cli.games import play_game
-
-    name: Any = bot
-    return play_game(game, players=players, options=options, seed=seed, bot=name, out=out, as_json=as_json)
 
 
 @trunkline.command(short_help="Run the gRPC server.")

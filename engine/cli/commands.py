@@ -49,7 +49,7 @@ def answer_file(file: str, settings: Settings, jobs: int, as_json: bool | None) 
     lines = 0
     try:
         with opened(file) as stream:
-            for outcome in _outcomes(stream, file, settings, jobs or _cores()):
+            for outcome in _outcomes(stream, file, settings, jobs or cores()):
                 lines += 1
                 code = max(code, outcome.code)
                 if as_json:
@@ -80,7 +80,8 @@ def _outcomes(stream: BinaryIO, file: str, settings: Settings, jobs: int) -> Ite
         progress.close()
 
 
-def _cores() -> int:
+def cores() -> int:
+    """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from engine.cli.app import MAX_SECONDS
+from engine.cli.options import MAX_SECONDS
 from engine.encoding import SiteRoute
 from engine.position import Position
 from engine.reading import Reader, listed, shown

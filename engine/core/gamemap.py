@@ -15,7 +15,7 @@ from engine.facts import GameFacts
 from engine.position import LaidTile
 from engine.position import Token as PlacedToken
 from engine.refusal import IllegalAction
-from engine.tiles import Tile
+from engine.tiles import Tile, turned
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,6 @@ class LaidCopy:
     def id(self) -> str:
         """How records name the copy: ``57-0``."""
         return f"{self.tile}-{self.number}"
-
-
-@lru_cache(maxsize=4096)
-def turned(tile: Tile, rotation: int) -> Tile:
-    """Return a tile in a rotation; the same object each time."""
-    return tile.rotated(rotation)
 
 
 @lru_cache(maxsize=8192)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from engine.hexes import Coordinate, Layout
@@ -25,6 +25,14 @@ def center(coordinate: Coordinate, layout: Layout) -> Point:
     if layout == "flat":
         return coordinate.x * wide, coordinate.y * narrow
     return coordinate.x * narrow, coordinate.y * wide
+
+
+def extent(coordinates: Iterable[Coordinate], layout: Layout) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom of a map with hexes at these places."""
+    half_x, half_y = (RADIUS, APOTHEM) if layout == "flat" else (APOTHEM, RADIUS)
+    middles = [center(coordinate, layout) for coordinate in coordinates]
+    xs, ys = [x for x, _ in middles], [y for _, y in middles]
+    return min(xs) - half_x, min(ys) - half_y, max(xs) + half_x, max(ys) + half_y
 
 
 def toward(edge: float, distance: float, layout: Layout) -> Point:

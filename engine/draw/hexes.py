@@ -50,32 +50,49 @@ class Layers:
 class HexPainter:
     """Draws the hexes of one board into layers.
 
+    Parameters
+    ----------
+    colors
+        Of the tiles of this phase.
+    tables
+        As :func:`tables_of` returns them for the board.
+
     Attributes
     ----------
+    board
+        What is drawn.
     spots
         The free room in each hex that was drawn.
     """
 
-    def __init__(self, board: Board, company: str, colors: tuple[str, ...], layers: Layers) -> None:
-        self._board = board
+    def __init__(
+        self,
+        board: Board,
+        company: str,
+        colors: tuple[str, ...],
+        layers: Layers,
+        tables: Mapping[tuple[str, int], str] | None = None,
+    ) -> None:
+        self.board = board
         self._company = company
         self._colors = colors
         self._layers = layers
         self._layout: Layout = board.facts.layout
-        self._tables = _tables(board)
+        self._tables = tables_of(board) if tables is None else tables
+        self._place = {hex_id: number for number, hex_id in enumerate(board.facts.map.hexes)}
         self.spots: dict[str, Spots] = {}
 
     def middle(self, hex_id: str) -> Point:
         """Return the middle of a hex."""
-        return center(self._board.facts.map.hexes[hex_id].coordinate, self._layout)
+        return center(self.board.facts.map.hexes[hex_id].coordinate, self._layout)
 
     def shape(self, hex_id: str) -> Shape:
         """Return how the tile on a hex is laid out."""
-        return shape_of(self._board.tile(hex_id), self._layout)
+        return shape_of(self.board.tile(hex_id), self._layout)
 
     def paint(self, hex_id: str) -> None:
         """Draw a hex."""
-        tile = self._board.tile(hex_id)
+        tile = self.board.tile(hex_id)
         at = self.middle(hex_id)
         shape = self.shape(hex_id)
         spots = self.spots[hex_id] = Spots(self._layout)
@@ -90,8 +107,8 @@ class HexPainter:
 
     def _ground(self, hex_id: str, tile: Tile, at: Point) -> None:
         group = element(self._layers.ground, "g")
-        laid = self._board.laid.get(hex_id)
-        name = self._board.facts.map.hexes[hex_id].name
+        laid = self.board.laid.get(hex_id)
+        name = self.board.facts.map.hexes[hex_id].name
         words = [hex_id, name, f"tile {laid.tile}, rotation {laid.rotation}" if laid else ""]
         element(group, "title", " · ".join(word for word in words if word))
         fill = palette.TILES.get(tile.color, palette.TILES["white"])
@@ -106,7 +123,7 @@ class HexPainter:
             )
 
     def _edges(self, hex_id: str, at: Point, spots: Spots) -> None:
-        printed = self._board.facts.map.hexes[hex_id].printed
+        printed = self.board.facts.map.hexes[hex_id].printed
         borders: dict[int, Border] = {border.edge: border for border in printed.borders}
         ring = moved(corners(self._layout), at)
         for edge in range(6):
@@ -127,9 +144,10 @@ class HexPainter:
 
     def _price(self, hex_id: str, edge: int, cost: int, at: Point) -> None:
         """Tell what crossing a border costs, once, unless track crosses it already."""
-        beyond = self._board.facts.map.hexes[hex_id].links.get(edge, "")
-        crossed = edge in self._board.tile(hex_id).exits
-        if beyond in self.spots or crossed or (beyond and opposite(edge) in self._board.tile(beyond).exits):
+        beyond = self.board.facts.map.hexes[hex_id].links.get(edge, "")
+        crossed = edge in self.board.tile(hex_id).exits
+        told = self._place.get(beyond, len(self._place)) < self._place[hex_id]
+        if told or crossed or (beyond and opposite(edge) in self.board.tile(beyond).exits):
             return
         x, y = toward(edge, APOTHEM, self._layout)
         self._badge((x + at[0], y + at[1]), str(cost), width(str(cost), 6.5) + 4, 9, 6.5)
@@ -180,7 +198,7 @@ class HexPainter:
                 element(layer, "path", d=line, class_="inlay")
 
     def _stops(self, hex_id: str, tile: Tile, shape: Shape, at: Point, spots: Spots) -> None:
-        tokens = self._board.tokens.get(hex_id, ())
+        tokens = self.board.tokens.get(hex_id, ())
         here = {token.company for token in tokens}
         for index, node in enumerate(tile.nodes):
             place = shape.places[index]
@@ -215,7 +233,7 @@ class HexPainter:
             )
 
     def _signs(self, hex_id: str, tile: Tile, shape: Shape, at: Point, spots: Spots) -> None:
-        facts = self._board.facts.map.hexes[hex_id]
+        facts = self.board.facts.map.hexes[hex_id]
         for index, node in enumerate(tile.nodes):
             if isinstance(node.revenue, Mapping) and self._tables.get((hex_id, index), False):
                 self._table(node.revenue, shape.places[index], node.kind == "offboard", at, spots)
@@ -229,7 +247,7 @@ class HexPainter:
             wide = width(text, size)
             x, y = spots.find(wide, size - 1, (-RADIUS * 0.6, 0))
             self._text((x + at[0], y + at[1]), text, size, palette.INK, "bold")
-        if hex_id not in self._board.laid or tile.terrain:
+        if hex_id not in self.board.laid or tile.terrain:
             for terrain in tile.terrain:
                 self._terrain(terrain.cost, terrain.kinds, at, spots)
         for icon in facts.printed.icons:
@@ -340,7 +358,7 @@ def _icon(icon: str) -> str:
     return icon.title() if icon in ("north", "south", "east", "west") else icon
 
 
-def _tables(board: Board) -> dict[tuple[str, int], str]:
+def tables_of(board: Board) -> dict[tuple[str, int], str]:
     """Return which stops show a table of money, and (under -1) the titles of hexes without a name.
 
     Areas that stretch over several hexes show it once: in the hex with the name, else in the first one.

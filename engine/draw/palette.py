@@ -36,6 +36,21 @@ WATER = "#3f7fae"
 MOUNTAIN = "#7a5230"
 
 
+STYLE = (
+    "text{font-family:Helvetica,Arial,'Liberation Sans',sans-serif;text-anchor:middle}"
+    ".left{text-anchor:start}"
+    ".halo{paint-order:stroke;stroke:#ffffff;stroke-width:2;stroke-opacity:.75;stroke-linejoin:round}"
+    ".track path{fill:none}"
+    ".bed{stroke:#ffffff;stroke-width:6.5;stroke-opacity:.8}"
+    f".broad,.narrow,.dual{{stroke:{TRACK};stroke-width:4}}"
+    ".narrow{stroke-dasharray:4 2.2}"
+    ".dual{stroke-width:5}"
+    ".inlay{stroke:#ffffff;stroke-width:1.6;stroke-dasharray:4 3}"
+    ".route{fill:none;stroke-linejoin:round;stroke-linecap:round}"
+)
+"""What elements of a drawing look like, by class."""
+
+
 def route_style(index: int) -> tuple[str, str]:
     """Return the colour and the dash pattern of a route."""
     return ROUTES[index % len(ROUTES)], DASHES[index // len(ROUTES) % len(DASHES)]

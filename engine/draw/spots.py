@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from copy import copy
+from functools import cache
 
 from engine.draw.geometry import APOTHEM, Line, Point, toward
 from engine.hexes import Layout
@@ -20,10 +22,18 @@ class Spots:
 
     def __init__(self, layout: Layout) -> None:
         self._taken: list[tuple[float, float, float]] = []
-        self._candidates = [
-            toward(step / 4, ring, layout) for ring in _RINGS for step in range(24 if ring else 1)
-        ]
-        self._normals = [toward(edge, 1.0, layout) for edge in range(6)]
+        self._candidates = _candidates(layout)
+        self._normals = _normals(layout)
+        self._asked: tuple[tuple[float, float, Point, float], ...] = ()
+        self._answers: dict[tuple[tuple[float, float, Point, float], ...], Point] = {}
+        self._of_copies: dict[tuple[tuple[float, float, Point, float], ...], Point] = {}
+
+    def copy(self) -> Spots:
+        """Return the same room, to be taken independently, by ``find`` alone; copies share what they find."""
+        found = copy(self)
+        found._taken = self._taken.copy()
+        found._asked, found._answers = (), self._of_copies
+        return found
 
     def take_line(self, line: Line, radius: float) -> None:
         """Note that a line is drawn."""
@@ -46,6 +56,14 @@ class Spots:
 
     def find(self, wide: float, high: float, near: Point = (0.0, 0.0), pull: float = 0.06) -> Point:
         """Return where a box fits best, rather near a point than far from it, and take it."""
+        self._asked = (*self._asked, (wide, high, near, pull))
+        best = self._answers.get(self._asked)
+        if best is None:
+            best = self._answers[self._asked] = self._best(wide, high, near, pull)
+        self.take_box(best, wide, high)
+        return best
+
+    def _best(self, wide: float, high: float, near: Point, pull: float) -> Point:
         best, most = (0.0, 0.0), -math.inf
         for at in self._candidates:
             far = pull * math.dist(at, near)
@@ -56,7 +74,6 @@ class Spots:
             worth = min(room, self._free(at, wide, high, most + far)) - far
             if worth > most + 0.001:
                 best, most = at, worth
-        self.take_box(best, wide, high)
         return best
 
     def _inside(self, at: Point, wide: float, high: float) -> float:
@@ -80,6 +97,16 @@ class Spots:
                 if room <= enough:
                     break
         return room
+
+
+@cache
+def _candidates(layout: Layout) -> list[Point]:
+    return [toward(step / 4, ring, layout) for ring in _RINGS for step in range(24 if ring else 1)]
+
+
+@cache
+def _normals(layout: Layout) -> list[Point]:
+    return [toward(edge, 1.0, layout) for edge in range(6)]
 
 
 def wrapped(text: str, most: int) -> list[str]:

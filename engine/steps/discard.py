@@ -19,18 +19,18 @@ class DiscardTrain(Step):
 
     def crowded(self) -> list[Company]:
         """Return the companies above the limit, in the order of the game's own list."""
-        rules, game = self.game.rules, self.game
-        return [
-            company
-            for company in game.open_companies
-            if len(company.trains) > 1
-            and sum(not train.obsolete for train in company.trains) > rules.train_limit(game, company)
-        ]
+        return [company for company in self.game.companies.values() if self._is_crowded(company)]
+
+    def _is_crowded(self, company: Company) -> bool:
+        trains = company.trains
+        if len(trains) < 2 or company.closed:
+            return False
+        return sum(not train.obsolete for train in trains) > self.game.rules.train_limit(self.game, company)
 
     @property
     def entity(self) -> Company | None:
         """The first company above the limit."""
-        return next(iter(self.crowded()), None)
+        return next((item for item in self.game.companies.values() if self._is_crowded(item)), None)
 
     def actors(self) -> Iterable[Entity]:
         """Return every company above the limit."""
@@ -41,7 +41,9 @@ class DiscardTrain(Step):
 
     def types(self, entity: Entity) -> tuple[str, ...]:
         """Return ``discard_train`` for companies above the limit."""
-        return ("discard_train",) if entity in self.crowded() else ()
+        if not isinstance(entity, Company) or self.game.companies.get(entity.sym) is not entity:
+            return ()
+        return ("discard_train",) if self._is_crowded(entity) else ()
 
     def do_discard_train(self, action: Action, entity: Entity) -> None:
         """Lay a train on the bank's pile."""

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from engine.actions import Action
 from engine.choices import Choice, OneOf
 from engine.core.companies import Company
-from engine.core.gamemap import turned
 from engine.facts import TileLay
 from engine.laying import LayFault
 from engine.reach import reach
 from engine.steps.base import Step, choice
-from engine.tiles import Tile
+from engine.tiles import Tile, turned
 
 if TYPE_CHECKING:
     from engine.game import Entity

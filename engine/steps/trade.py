@@ -130,7 +130,9 @@ class Trade(Step):
         for company in self.game.open_companies:
             if not company.started:
                 continue
-            for certificates in company.holdings.values():
+            for holder, certificates in company.holdings.items():
+                if holder not in (self.game.bank, self.game.pool, company):
+                    continue
                 seen = set()
                 for certificate in certificates:
                     kind = (certificate.percent, certificate.is_presidents)

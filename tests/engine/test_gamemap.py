@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core.gamemap import city_map, turned
+from engine.core.gamemap import city_map
 from engine.core.tokens import Spot
 from engine.game import Game
 from engine.refusal import IllegalAction
+from engine.tiles import turned
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core.gamemap import turned
 from engine.game import Game
+from engine.tiles import turned
 
 COLORS = ("yellow", "green", "brown", "gray")
 CHAIN = {

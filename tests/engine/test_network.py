@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,11 +16,13 @@ from engine.links import build_map
 from engine.network import Chain, Network, reachable_network, whole_network
 from engine.notation import parse_hexes, parse_tiles
 from engine.position import LaidTile, Position, Token
+from engine.record import Record
 from engine.registry import find_game
+from engine.replay import states
 from engine.tiles import AtNode, Edge, PathEnd
 from engine.tiles import Path as Track
 from router.errors import Unsupported
-from support import read_jsonl
+from support import PROJECT, read_jsonl
 
 
 def facts(text: str, tiles: str = "") -> GameFacts:
@@ -263,3 +266,20 @@ def test_chains_equal_a_plain_enumeration(shared: Path, game: str) -> None:
             found = whole_network(board).chains
             assert seen(found) == Naive(board).found, line["id"]
             assert len({chain.id for chain in found}) == len(found)
+
+
+def test_chains_of_the_board_before_are_those_of_a_fresh_walk() -> None:
+    """Boards of a game follow each other, and jump back: what is kept from the last one never goes stale."""
+    record = Record.load(PROJECT / "examples" / "bot-game.json")
+    boards = []
+    for action, game in states(record):
+        if action is not None and action.type == "run_routes":
+            boards.append(Board.of_position(game.facts, game.position()))
+    assert len(boards) > 20
+    boards += random.Random(1).sample(boards, 20)
+    kept = [whole_network(board) for board in boards]
+    for board, known in zip(boards, kept, strict=True):
+        engine.network.track_map.cache_clear()
+        fresh = whole_network(board)
+        assert ids(known) == ids(fresh)
+        assert [chain.track for chain in known.chains] == [chain.track for chain in fresh.chains]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from engine.core.certificates import Bundle, Certificate
 from engine.core.companies import Company
-from engine.core.gamemap import GameMap, turned
+from engine.core.gamemap import GameMap
 from engine.core.journal import Journal, State
 from engine.core.market import Market
 from engine.core.owners import Player
@@ -26,7 +26,7 @@ from engine.laying import Laying
 from engine.position import HexBonus, Position
 from engine.rules import Rules
 from engine.steps.closing import close
-from engine.tiles import Tile
+from engine.tiles import Tile, turned
 
 if TYPE_CHECKING:
     from engine.game import Game

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from engine.core.certificates import Bundle, Certificate
 from engine.core.companies import Company
-from engine.core.gamemap import GameMap, turned
+from engine.core.gamemap import GameMap
 from engine.core.journal import State
 from engine.core.owners import Owner
 from engine.facts import CompanyFacts, GameFacts, TileLay
@@ -19,7 +19,7 @@ from engine.games.g18newengland.stock import LaterStockRound, ReservationRound
 from engine.hexes import EDGES
 from engine.laying import Laying
 from engine.rules import Rules
-from engine.tiles import Tile
+from engine.tiles import Tile, turned
 from router.solution import Code
 
 if TYPE_CHECKING:
