@@ -9,11 +9,9 @@ from google.protobuf.message import Message
 
 from router.convert.names import METHODS, OBJECTIVES
 from router.service.config import Config
+from router.service.requests import MAX_ALTERNATIVES
 from router.v1 import problem_pb2
 from router.v1 import router_service_pb2 as pb
-
-MAX_ALTERNATIVES = 100
-"""Largest number of next best sets that a request may ask for."""
 
 
 def version() -> str:

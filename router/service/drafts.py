@@ -1,0 +1,76 @@
+"""Being on time although a search may not look at its clock: the best so far, kept ready to be sent."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+MIN_MARGIN = 0.05
+MAX_MARGIN = 0.25
+"""Bounds of the seconds kept back of a call's deadline: a search looks at its limit now and then only."""
+
+
+def margin(left: float) -> float:
+    """Return how many of the seconds ``left`` until a deadline are kept back for the way of the answer."""
+    return min(max(MIN_MARGIN, left / 5), MAX_MARGIN, left / 2)
+
+
+def last_call(left: float) -> float:
+    """Return how many of the seconds ``left`` until a deadline the server needs to send what it has."""
+    return min(0.02, left / 4)
+
+
+@dataclass(slots=True)
+class Punctual:
+    """Stops before ``end``, once the next look might come too late, judging by the gaps between looks."""
+
+    end: float
+    _last: float | None = None
+    _gap: float = 0.0
+
+    def reached(self, expansions: int) -> str:
+        """Stop when the deadline is near."""
+        now = time.monotonic()
+        if self._last is not None:
+            self._gap = max(now - self._last, 0.95 * self._gap)
+        self._last = now
+        return "deadline of the call" if now + 1.5 * self._gap >= self.end else ""
+
+
+class Watch:
+    """A thread that does something at a certain time unless it is told that there is no need."""
+
+    def __init__(self) -> None:
+        self._condition = threading.Condition()
+        self._at: float | None = None
+        self._action: Callable[[], None] | None = None
+        threading.Thread(target=self._run, name="trunkline-watch", daemon=True).start()
+
+    def arm(self, at: float, action: Callable[[], None]) -> None:
+        """Do ``action`` at ``at``, a time of ``time.monotonic``."""
+        with self._condition:
+            sooner = self._at is None or at < self._at
+            self._at, self._action = at, action
+            if sooner:
+                self._condition.notify()
+
+    def disarm(self) -> None:
+        """Do nothing; returns once an action that had begun has ended."""
+        with self._condition:
+            self._action = None
+
+    def _run(self) -> None:
+        while True:
+            with self._condition:
+                now = time.monotonic()
+                if self._at is None or now < self._at:
+                    self._condition.wait(None if self._at is None else self._at - now)
+                    continue
+                action, self._at, self._action = self._action, None, None
+                if action is not None:
+                    # A search that ends meanwhile has its own answer; a server that has gone needs none.
+                    with contextlib.suppress(Exception):
+                        action()

@@ -1,0 +1,116 @@
+"""A search in a worker: held to the limits of this server, and with a draft of its answer at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from router.callbacks import Callbacks
+from router.client import local
+from router.problem import RouteProblem
+from router.service.limits import Sizes, sizes_of
+from router.solution import Route, RouteSet, Solution, Status
+from router.stop import Never, NodeBudget, Stop
+
+CUT_SHORT = "the search was ended at its limit"
+
+
+class Search:
+    """One search; call it as one calls ``router.solve``.
+
+    Parameters
+    ----------
+    sizes
+        The largest problem that is accepted.
+    fields
+        The field of the request that holds the hexes, nodes, segments and trains.
+    """
+
+    def __init__(self, sizes: Sizes, fields: Mapping[str, str]) -> None:
+        self.found: dict[str, int] = {}
+        self._sizes = sizes
+        self._fields = fields
+        self._asked: dict[str, Any] = {}
+        self._problem: RouteProblem | None = None
+        self._incumbent: RouteSet | None = None
+        self._bound: int | None = None
+
+    def judge(self, problem: RouteProblem) -> None:
+        """Refuse a problem that is too large.
+
+        Raises
+        ------
+        TooLarge
+            With every limit that is exceeded.
+        """
+        self.found = sizes_of(problem)
+        self._sizes.judge(self.found, self._fields)
+
+    def __call__(
+        self,
+        problem: RouteProblem,
+        *,
+        fixed: Sequence[Route] = (),
+        objective: Literal["revenue", "total"] = "revenue",
+        alternatives: int = 0,
+        stop: Stop = Never(),  # noqa: B008  # immutable
+        callbacks: Callbacks | None = None,
+        method: Any = "auto",
+    ) -> Solution:
+        """Return the best routes; see :func:`router.solve.solve`.
+
+        Raises
+        ------
+        TooLarge
+            If the problem is too large.
+        """
+        self.judge(problem)
+        self._problem = problem
+        self._asked = {"fixed": fixed, "objective": objective}
+        told = callbacks or Callbacks()
+
+        def on_incumbent(routes: RouteSet) -> None:
+            self._incumbent = routes
+            if told.on_incumbent is not None:
+                told.on_incumbent(routes)
+
+        def on_bound(bound: int) -> None:
+            self._bound = bound
+            if told.on_bound is not None:
+                told.on_bound(bound)
+
+        return local().solve(
+            problem,
+            fixed=fixed,
+            objective=objective,
+            alternatives=alternatives,
+            stop=stop,
+            callbacks=Callbacks(on_incumbent, on_bound, told.on_status),
+            method=method,
+        )
+
+    def draft(self) -> Solution | None:
+        """Return the best that is known, None if that is nothing; may be called from another thread."""
+        best, problem = self._incumbent, self._problem
+        if best is None or problem is None:
+            return None
+        bound = self._bound
+        if bound is None:
+            bound = local().solve(problem, stop=NodeBudget(0), **self._asked).bound
+        return Solution(
+            Status.FEASIBLE, best.revenue, best.subsidy, bound, best.routes, stats={}, why=CUT_SHORT
+        )
+
+    def notes(self, solution: Any) -> dict[str, str | int]:
+        """Return the figures of an answer for the log."""
+        return {
+            **self.found,
+            "revenue": solution.revenue,
+            "bound": solution.bound,
+            "work": solution.stats.get("expansions", 0),
+        }
+
+
+def settled(solution: Any) -> bool:
+    """Tell whether every search for the same would give the same answer, however long it had."""
+    return solution.status in (Status.OPTIMAL, Status.INFEASIBLE)
