@@ -309,19 +309,19 @@ def play(
     "--workers",
     type=click.IntRange(1, 1024),
     metavar="N",
-    help="Processes that search; by default one per core.",
+    help="Processes that search; by default four per core.",
 )
 @click.option(
     "--max-calls",
     type=click.IntRange(1, 1_000_000),
     metavar="N",
-    help="Calls accepted at a time, running and waiting; by default 256.",
+    help="Calls accepted at a time, running and waiting; by default 512.",
 )
 @click.option(
     "--max-queue",
     type=click.IntRange(1, 1_000_000),
     metavar="N",
-    help="Calls that may wait for a worker; by default 64.",
+    help="Calls that may wait for a worker; by default 256.",
 )
 @click.option(
     "--max-message-bytes",
@@ -369,8 +369,8 @@ def play(
 def serve(config: str | None, *, print_config: bool, **options: Any) -> int:
     """Run the gRPC server until SIGTERM or SIGINT.
 
-    It offers router.v1.RouterService for route problems of any title, engine.v1.GameService for positions, and
-    health checks. There are more settings than options: each may stand in FILE, or in the environment as
+    It offers router.v1.RouterService for route problems of any title, engine.v1.GameService for positions,
+    and health checks. There are more settings than options: each may stand in FILE, or in the environment as
     TRUNKLINE_SERVE_ and its name; docs/operate.md has them all.
     """
     from engine.cli.serving import run_server
@@ -394,8 +394,8 @@ def warm(as_json: bool | None) -> int:
 def doctor(config: str | None, server: str | None, as_json: bool | None) -> int:
     """Tell what is installed, and try whether it works.
 
-    Looks at the settings of a server too: those of the environment, and of FILE. Exit code 1 if something does
-    not work.
+    Looks at the settings of a server too: those of the environment, and of FILE. Exit code 1 if something
+    does not work.
     """
     from engine.cli.doctor import examine
 

@@ -1,4 +1,4 @@
-"""What ``doctor`` looks at for a server: settings, secrets, ports, limits of the system, a server that runs."""
+"""What ``doctor`` looks at for a server: settings, secrets, ports, limits, a server that runs."""
 
 from __future__ import annotations
 
@@ -208,7 +208,8 @@ def _server(address: str, config: Any) -> str:
         channel = grpc.insecure_channel(address)
     try:
         with channel:
-            answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=5)
+            stub: Any = health_pb2_grpc.HealthStub(channel)
+            answer = stub.Check(health_pb2.HealthCheckRequest(), timeout=5)
     except grpc.RpcError as error:
         return f"{address}: {cast(grpc.Call, error).code().name}"
     name: str = health_pb2.HealthCheckResponse.ServingStatus.Name(answer.status)

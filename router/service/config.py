@@ -13,6 +13,7 @@ from router.service.limits import Sizes
 MAX_PORT = 65535
 LOG_LEVELS = ("debug", "info", "warning", "error")
 MIB = 1024 * 1024
+WORKERS_PER_CORE = 4
 _SIZES = Sizes()
 
 _PORTS = ("port", "metrics_port")
@@ -27,7 +28,7 @@ _COUNTS = (
     "max_trains",
     "burst",
 )
-_SECONDS = ("max_time_limit", "patience", "rate")
+_SECONDS = ("max_time_limit", "max_wait", "patience", "rate")
 _FROM_ZERO = ("max_memory_bytes", "cache_bytes", "grace")
 
 
@@ -67,11 +68,14 @@ class Config:
     rate, burst
         Calls per second that one caller may make in the long run, and at once; None: any number.
     workers
-        Processes that search; one search each at a time.
+        Processes that search; one search each at a time. By default four per core: a search that takes long
+        then does not hold up the many that are short.
     max_calls
         Calls accepted at a time, running and waiting; more are answered RESOURCE_EXHAUSTED.
     max_queue
         Calls that may wait for a worker; more are answered RESOURCE_EXHAUSTED.
+    max_wait
+        Seconds that a call may be expected to wait for a worker; with more it is refused at once.
     max_message_bytes
         Largest request and answer.
     max_hexes, max_nodes, max_segments, max_trains
@@ -110,9 +114,10 @@ class Config:
     tokens: str | None = None
     rate: float | None = None
     burst: int | None = None
-    workers: int = field(default_factory=available_cores)
-    max_calls: int = 256
-    max_queue: int = 64
+    workers: int = field(default_factory=lambda: WORKERS_PER_CORE * available_cores())
+    max_calls: int = 512
+    max_queue: int = 256
+    max_wait: float = 0.25
     max_message_bytes: int = 8 * MIB
     max_hexes: int = _SIZES.hexes
     max_nodes: int = _SIZES.nodes

@@ -40,17 +40,21 @@ class Punctual:
         return "deadline of the call" if now + 1.5 * self._gap >= self.end else ""
 
 
+AGAIN = 0.003
+"""Seconds until something is tried again that could not be done yet."""
+
+
 class Watch:
-    """A thread that does something at a certain time unless it is told that there is no need."""
+    """A thread that does something from a certain time on unless it is told that there is no need."""
 
     def __init__(self) -> None:
         self._condition = threading.Condition()
         self._at: float | None = None
-        self._action: Callable[[], None] | None = None
+        self._action: Callable[[], bool] | None = None
         threading.Thread(target=self._run, name="trunkline-watch", daemon=True).start()
 
-    def arm(self, at: float, action: Callable[[], None]) -> None:
-        """Do ``action`` at ``at``, a time of ``time.monotonic``."""
+    def arm(self, at: float, action: Callable[[], bool]) -> None:
+        """Do ``action`` at ``at``, a time of ``time.monotonic``, and again until it says that it is done."""
         with self._condition:
             sooner = self._at is None or at < self._at
             self._at, self._action = at, action
@@ -70,7 +74,7 @@ class Watch:
                     self._condition.wait(None if self._at is None else self._at - now)
                     continue
                 action, self._at, self._action = self._action, None, None
-                if action is not None:
-                    # A search that ends meanwhile has its own answer; a server that has gone needs none.
-                    with contextlib.suppress(Exception):
-                        action()
+                # A search that ends meanwhile has its own answer; a server that has gone needs none.
+                with contextlib.suppress(Exception):
+                    if action is not None and not action():
+                        self._at, self._action = time.monotonic() + AGAIN, action

@@ -5,6 +5,7 @@ Importing this module loads and warms the solver; the fork server does so once f
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,9 @@ from router.v1 import router_service_pb2 as pb
 from router.warm import warm
 
 warm()
+# Seconds that would otherwise be spent in every worker, by the first call that needs them.
+importlib.import_module("ortools.sat.python.cp_model")
+importlib.import_module("ortools.linear_solver.pywraplp")
 ROUTER = local()
 
 FIELDS = {

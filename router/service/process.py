@@ -103,7 +103,9 @@ class Worker:
                 if draft is not None and now >= ticket.answer_by:
                     yield draft._replace(kind=ANSWER, seconds=now - ticket.arrived - ticket.waited)
                     return
-                wait = GLANCE if draft is None else min(GLANCE, ticket.answer_by - now)
+                if now >= ticket.last_moment:
+                    raise Late
+                wait = min(GLANCE, max(0.0, ticket.answer_by - now)) or GLANCE
                 if not self.pipe.poll(wait):
                     continue
                 frame = self.receive()

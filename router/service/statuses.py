@@ -31,6 +31,7 @@ RATE_LIMITED = "RATE_LIMITED"
 UNAUTHENTICATED = "UNAUTHENTICATED"
 UNSUPPORTED = "UNSUPPORTED"
 STOPPED = "STOPPED"
+TOO_LATE = "TOO_LATE"
 OVERDUE = "OVERDUE"
 SERVER_FULL = "SERVER_FULL"
 WORKER_LOST = "WORKER_LOST"
@@ -110,6 +111,11 @@ def lost(why: str) -> Refused:
 def cancelled() -> Refused:
     """Return the refusal of a call that its caller has given up."""
     return Refused(make(code_pb2.CANCELLED, CANCELLED, "the caller cancelled"))
+
+
+def too_late(why: str = "no legal run was known by the deadline") -> Refused:
+    """Return the refusal of a call for which nothing was known in time; sent just before its deadline."""
+    return Refused(make(code_pb2.DEADLINE_EXCEEDED, TOO_LATE, why))
 
 
 def overdue() -> Refused:

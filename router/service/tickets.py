@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -62,12 +63,16 @@ class Ticket:
         return end if self.deadline is None else min(end, self.deadline)
 
     @property
+    def last_moment(self) -> float:
+        """When something must be sent to arrive before the caller's deadline."""
+        if self.deadline is None:
+            return math.inf
+        return self.deadline - last_call(self.deadline - self.arrived)
+
+    @property
     def answer_by(self) -> float:
         """When the best that is known must be sent, should the search go on."""
-        end = self.arrived + self.limit + LATE
-        if self.deadline is None:
-            return end
-        return min(end, self.deadline - last_call(self.deadline - self.arrived))
+        return min(self.arrived + self.limit + LATE, self.last_moment)
 
 
 class Waiting:

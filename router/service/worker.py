@@ -166,10 +166,11 @@ class Call:
             Writes down what is known as an answer, None if that is nothing yet; called in another thread.
         """
 
-        def send() -> None:
+        def send() -> bool:
             answer = write()
             if answer is not None:
                 self._line.send(Frame(DRAFT, answer.payload, answer.label, notes=answer.notes))
+            return answer is not None
 
         seconds = self.seconds(time_limit)
         grace = 0.02

@@ -141,7 +141,8 @@ class Pool:
                         raise statuses.Refused(statuses.read(frame.payload))
                     yield frame
         except Late:
-            raise statuses.cancelled() from None
+            gone = ticket.cancelled_at is not None
+            raise (statuses.cancelled() if gone else statuses.too_late()) from None
         except (EOFError, OSError):
             worker.process.join(1)
             log.error("worker lost", pid=worker.process.pid, job=job, why=worker.ended_for or "crash")
@@ -171,7 +172,8 @@ class Pool:
                 raise statuses.lost("the server is stopping")
             if self._idle:
                 return self._idle.pop()
-            if len(self._queue) >= self._config.max_queue:
+            expected = self._seconds * len(self._queue) / self.size
+            if len(self._queue) >= self._config.max_queue or expected > self._config.max_wait:
                 why = f"{len(self._queue)} calls wait for a worker already; try again later"
                 raise statuses.full(self._hint(), why)
             place = _Place()
@@ -191,7 +193,7 @@ class Pool:
                         else:
                             self._hand_on(place.worker)
                         raise refusal
-                place.wait(ticket.end - now, lambda: place.worker is not None)
+                place.wait(ticket.answer_by - now, lambda: place.worker is not None)
         finally:
             ticket.hold(None)
 
@@ -201,7 +203,9 @@ class Pool:
             return statuses.lost("the server is stopping")
         if ticket.cancelled_at is not None:
             return statuses.cancelled()
-        if now >= ticket.end:
+        if now >= ticket.last_moment:
+            return statuses.too_late("no worker was free by the deadline")
+        if now >= ticket.answer_by:
             return statuses.full(self._hint(), "no worker was free within the time limit; try again later")
         return None
 
