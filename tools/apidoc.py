@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Write the reference at the end of ``docs/api.md``: every method, message, field and enum of ``proto``.
 
-The words are the comments of the protocol buffers. With ``--check`` nothing is written, and the exit code is 1 if
-the page differs or a comment is missing.
+The words are the comments of the protocol buffers. With ``--check`` nothing is written, and the exit code
+is 1 if the page differs or a comment is missing.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Look for known vulnerabilities in what is installed, and for requirements that do not fit together.
 
-The second needs no network and always runs. The first asks a database of vulnerabilities about every installed
-package, which needs the network: it runs with ``--online`` only. Where the database cannot be reached it is left
-out, and the output says why.
+The second needs no network and always runs. The first asks a database of vulnerabilities about every package
+that is installed, which needs the network: it runs with ``--online`` only. Where the database cannot be
+reached it is left out, and the output says why.
 """
 
 from __future__ import annotations

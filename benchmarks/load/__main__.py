@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from benchmarks.load import chaos, deadlines, levels
+from benchmarks.load import chaos, deadlines, fuzz, levels
 
 
 def main() -> None:
     """Run what is asked for and print what it shows."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
-    jobs = ("levels", "soak", "deadlines", "overhead", "chaos", "drain")
+    jobs = ("levels", "soak", "deadlines", "overhead", "chaos", "drain", "fuzz")
     parser.add_argument("what", choices=jobs)
     parser.add_argument(
         "--parts", type=float, nargs="+", default=[0.5, 0.8, 1.0, 2.0], help="of the capacity"
@@ -34,6 +34,8 @@ def main() -> None:
             print(deadlines.overhead(calls, options))
         case "chaos":
             print(chaos.chaos(seconds, first, calls, options))
+        case "fuzz":
+            print(fuzz.fuzz(calls, options))
         case "drain":
             print(chaos.drain(seconds, first, calls, options))
 
