@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from benchmarks.load import chaos, deadlines, fuzz, levels
+from benchmarks.load import cancel, chaos, deadlines, fuzz, identical, levels
 
 
 def main() -> None:
     """Run what is asked for and print what it shows."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
-    jobs = ("levels", "soak", "deadlines", "overhead", "chaos", "drain", "fuzz")
+    jobs = ("levels", "soak", "deadlines", "overhead", "chaos", "drain", "fuzz", "identical", "cancel")
     parser.add_argument("what", choices=jobs)
     parser.add_argument(
         "--parts", type=float, nargs="+", default=[0.5, 0.8, 1.0, 2.0], help="of the capacity"
@@ -36,6 +36,10 @@ def main() -> None:
             print(chaos.chaos(seconds, first, calls, options))
         case "fuzz":
             print(fuzz.fuzz(calls, options))
+        case "identical":
+            print(identical.identical(calls, options))
+        case "cancel":
+            print(cancel.cancel(calls))
         case "drain":
             print(chaos.drain(seconds, first, calls, options))
 

@@ -318,12 +318,6 @@ def play(
     help="Calls accepted at a time, running and waiting; by default 512.",
 )
 @click.option(
-    "--max-queue",
-    type=click.IntRange(1, 1_000_000),
-    metavar="N",
-    help="Calls that may wait for a worker; by default 256.",
-)
-@click.option(
     "--max-message-bytes",
     type=click.IntRange(1, 2**31 - 1),
     metavar="N",
@@ -360,7 +354,6 @@ def play(
     help="Serve metrics over HTTP on this port.",
 )
 @click.option("--reflection", is_flag=True, default=None, help="Let tools ask what can be called.")
-@click.option("--channelz", is_flag=True, default=None, help="Let tools look at the connections.")
 @click.option(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),

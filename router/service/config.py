@@ -75,7 +75,8 @@ class Config:
     max_queue
         Calls that may wait for a worker; more are answered RESOURCE_EXHAUSTED.
     max_wait
-        Seconds that a call may be expected to wait for a worker; with more it is refused at once.
+        Seconds that a call may be expected to wait for a worker, once as many wait as there are workers; with
+        more it is refused at once.
     max_message_bytes
         Largest request and answer.
     max_hexes, max_nodes, max_segments, max_trains

@@ -12,6 +12,7 @@ from router.service import capabilities, logs
 from router.service.config import Config
 from router.service.envelopes import Envelope, Letter
 from router.service.metrics import Metrics
+from router.service.pump import Pump
 from router.service.records import Record, Records
 from router.service.sharing import WORKER, Desk
 from router.service.tickets import Ticket
@@ -97,7 +98,7 @@ class Context:
         def behaviour(request: bytes, context: grpc.ServicerContext) -> Iterator[bytes]:
             if envelope is None:
                 frames = self._search(job, request, self._ticket(context, None, hold=True))
-                return (frame.payload for frame in frames)
+                return (frame.payload for frame in Pump(frames))
             return self._streamed(method, job, envelope, request, context)
 
         return grpc.unary_stream_rpc_method_handler(behaviour)
@@ -122,7 +123,7 @@ class Context:
     ) -> Iterator[bytes]:
         letter, record = self._opened(envelope, request, context)
         ticket = self._ticket(context, letter.seconds, hold=True)
-        for frame in self._search(job, letter.payload, ticket):
+        for frame in Pump(self._search(job, letter.payload, ticket)):
             if frame.kind != ANSWER:
                 yield frame.payload
                 continue

@@ -172,9 +172,10 @@ class Pool:
                 raise statuses.lost("the server is stopping")
             if self._idle:
                 return self._idle.pop()
-            expected = self._seconds * len(self._queue) / self.size
-            if len(self._queue) >= self._config.max_queue or expected > self._config.max_wait:
-                why = f"{len(self._queue)} calls wait for a worker already; try again later"
+            waiting = len(self._queue)
+            long = waiting >= self.size and self._seconds * waiting > self._config.max_wait * self.size
+            if long or waiting >= self._config.max_queue:
+                why = f"{waiting} calls wait for a worker already; try again later"
                 raise statuses.full(self._hint(), why)
             place = _Place()
             self._queue.append(place)

@@ -92,7 +92,7 @@ def test_capabilities(stub: RouterServiceStub) -> None:
     assert found.workers == 2
     assert found.max_message_bytes == 1_000_000
     assert found.max_time_limit.ToSeconds() == 60
-    assert found.max_concurrent_calls == 256
+    assert found.max_concurrent_calls == 512
     assert found.max_alternatives == 100
 
 
