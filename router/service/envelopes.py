@@ -28,13 +28,16 @@ class Letter:
     payload
         The request without its id.
     seconds
-        Its time limit; None if it has none, or one that makes no sense.
+        Its time limit; None if it has none.
+    sound
+        Whether the time limit makes sense, if there is one; the rest of the request may be faulty.
     """
 
     id: str
     key: bytes
     payload: bytes
     seconds: float | None
+    sound: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +75,16 @@ class Envelope:
         if self.order is not None:
             self.order(message)
         stripped = message.SerializeToString(deterministic=True)
-        seconds = None
+        seconds, sound = None, True
         canonical = stripped
         if "time_limit" in message.DESCRIPTOR.fields_by_name and message.HasField("time_limit"):
-            seconds = message.time_limit.seconds + message.time_limit.nanos / 1e9
+            limit = message.time_limit
+            seconds = limit.seconds + limit.nanos / 1e9
+            sound = seconds > 0 and 0 <= limit.nanos < 10**9
             message.ClearField("time_limit")
             canonical = message.SerializeToString(deterministic=True)
         key = hashlib.blake2b(canonical, digest_size=24, person=self.subject.encode()[:16]).digest()
-        return Letter(id, key, stripped, seconds if seconds is not None and seconds > 0 else None)
+        return Letter(id, key, stripped, seconds if sound else None, sound)
 
     def seal(self, body: bytes, id: str) -> bytes:
         """Return the message that answers the request of that id."""

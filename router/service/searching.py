@@ -12,7 +12,7 @@ from router.service.limits import Sizes, sizes_of
 from router.solution import Route, RouteSet, Solution, Status
 from router.stop import Never, NodeBudget, Stop
 
-CUT_SHORT = "the search was ended at its limit"
+CUT_SHORT = "the time limit, or the deadline of the call, came before the search could stop"
 
 
 class Search:

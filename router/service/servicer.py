@@ -113,7 +113,11 @@ class Context:
             *_, frame = self._search(job, letter.payload, ticket)
             return frame
 
-        frame, source = self.desk.answer(letter.key, ticket, _Caller(context), search)
+        if self._granted(letter):
+            frame, source = self.desk.answer(letter.key, ticket, _Caller(context), search)
+        else:
+            _Caller(context).on_leave(ticket.cancel)
+            frame, source = search(ticket), WORKER
         record.queued = ticket.waited
         self._note(record, method, frame, source)
         return envelope.seal(frame.payload, letter.id)
@@ -140,6 +144,10 @@ class Context:
         record = self.records.of(context)
         record.id = logs.shown(letter.id)
         return letter, record
+
+    def _granted(self, letter: Letter) -> bool:
+        """Tell whether an answer at hand will do; a worker refuses a time limit that is not granted."""
+        return letter.sound and (letter.seconds is None or letter.seconds <= self.config.max_time_limit)
 
     def _ticket(self, context: grpc.ServicerContext, seconds: float | None, hold: bool = False) -> Ticket:
         """Return the right of a call to a worker; ``hold``: it ends with the call."""

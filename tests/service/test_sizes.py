@@ -95,6 +95,13 @@ def test_a_position_is_judged_by_its_tiles_and_by_its_board(near: grpc.Channel) 
 
 def test_a_longer_time_limit_than_the_server_grants(near: grpc.Channel) -> None:
     request = pb.SolveRoutesRequest(problem=LINE)
+    stub = RouterServiceStub(near)
+    # the answer being at hand makes no difference
+    assert stub.SolveRoutes(request, timeout=20).solution.revenue == 60
+    request.time_limit.FromSeconds(-1)
+    with pytest.raises(grpc.RpcError) as caught:
+        stub.SolveRoutes(request, timeout=20)
+    assert details(caught.value)["ErrorInfo"].reason == "INVALID_INPUT"
     request.time_limit.FromSeconds(6)
     found = refusal(lambda: RouterServiceStub(near).SolveRoutes(request, timeout=20))
     assert [it.field for it in found["BadRequest"].field_violations] == ["time_limit"]
