@@ -40,21 +40,23 @@ class Punctual:
         return "deadline of the call" if now + 1.5 * self._gap >= self.end else ""
 
 
-AGAIN = 0.003
-"""Seconds until something is tried again that could not be done yet."""
+SOON = 0.04
+"""Seconds after which a search is worth a first draft; most are over by then."""
+AGAIN = 0.1
+"""Seconds between two drafts of a search, and between two looks at whether there is a better one."""
 
 
 class Watch:
-    """A thread that does something from a certain time on unless it is told that there is no need."""
+    """A thread that does something again and again, from a certain time on until it is told to stop."""
 
     def __init__(self) -> None:
         self._condition = threading.Condition()
         self._at: float | None = None
-        self._action: Callable[[], bool] | None = None
+        self._action: Callable[[], object] | None = None
         threading.Thread(target=self._run, name="trunkline-watch", daemon=True).start()
 
-    def arm(self, at: float, action: Callable[[], bool]) -> None:
-        """Do ``action`` at ``at``, a time of ``time.monotonic``, and again until it says that it is done."""
+    def arm(self, at: float, action: Callable[[], object]) -> None:
+        """Do ``action`` at ``at``, a time of ``time.monotonic``, and every ``AGAIN`` seconds from then on."""
         with self._condition:
             sooner = self._at is None or at < self._at
             self._at, self._action = at, action
@@ -62,7 +64,7 @@ class Watch:
                 self._condition.notify()
 
     def disarm(self) -> None:
-        """Do nothing; returns once an action that had begun has ended."""
+        """Do nothing more; returns once an action that had begun has ended."""
         with self._condition:
             self._action = None
 
@@ -73,8 +75,9 @@ class Watch:
                 if self._at is None or now < self._at:
                     self._condition.wait(None if self._at is None else self._at - now)
                     continue
-                action, self._at, self._action = self._action, None, None
-                # A search that ends meanwhile has its own answer; a server that has gone needs none.
-                with contextlib.suppress(Exception):
-                    if action is not None and not action():
-                        self._at, self._action = time.monotonic() + AGAIN, action
+                self._at = None
+                if self._action is not None:
+                    # A search that ends meanwhile has its own answer; a server that has gone needs none.
+                    with contextlib.suppress(Exception):
+                        self._action()
+                    self._at = time.monotonic() + AGAIN

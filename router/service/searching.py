@@ -34,6 +34,8 @@ class Search:
         self._problem: RouteProblem | None = None
         self._incumbent: RouteSet | None = None
         self._bound: int | None = None
+        self._roof: int | None = None
+        self._drafted: tuple[RouteSet | None, int | None] = (None, None)
 
     def judge(self, problem: RouteProblem) -> None:
         """Refuse a problem that is too large.
@@ -90,13 +92,15 @@ class Search:
         )
 
     def draft(self) -> Solution | None:
-        """Return the best that is known, None if that is nothing; may be called from another thread."""
-        best, problem = self._incumbent, self._problem
-        if best is None or problem is None:
+        """Return the best that is known, None if that is nothing new; may be called from another thread."""
+        best, bound, problem = self._incumbent, self._bound, self._problem
+        if best is None or problem is None or (best, bound) == self._drafted:
             return None
-        bound = self._bound
+        self._drafted = best, bound
         if bound is None:
-            bound = local().solve(problem, stop=NodeBudget(0), **self._asked).bound
+            if self._roof is None:
+                self._roof = local().solve(problem, stop=NodeBudget(0), **self._asked).bound
+            bound = self._roof
         return Solution(
             Status.FEASIBLE, best.revenue, best.subsidy, bound, best.routes, stats={}, why=CUT_SHORT
         )

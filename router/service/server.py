@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 SPARE_CALLS = 64
 """Room beside ``max_calls`` for health checks, and to tell callers that the server is full."""
+PENDING = 100_000
+"""Calls that gRPC itself holds until they are looked at; beyond, it would end them without a reason."""
 REFLECTION = "grpc.reflection.v1alpha.ServerReflection"
 CHANNELZ = "grpc.channelz.v1.Channelz"
 
@@ -74,6 +76,8 @@ class Server:
                 ("grpc.max_receive_message_length", config.max_message_bytes),
                 ("grpc.max_send_message_length", config.max_message_bytes),
                 ("grpc.so_reuseport", 0),
+                ("grpc.server.max_pending_requests", PENDING),
+                ("grpc.server.max_pending_requests_hard_limit", PENDING),
             ],
         )
         for register in (servicer.register, *registrars):

@@ -22,7 +22,7 @@ from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, TypeAlias
 
 from router.service import logs, memory, statuses
-from router.service.drafts import Punctual, Watch, margin
+from router.service.drafts import SOON, Punctual, Watch, margin
 from router.service.limits import Sizes
 from router.stop import AnyOf, Deadline, NodeBudget, Stop
 
@@ -158,25 +158,20 @@ class Call:
         return AnyOf(tuple(criteria))
 
     def draft(self, time_limit: float | None, write: Callable[[], Answer | None]) -> None:
-        """Have the best that is known sent, should the search not heed its limit.
+        """Have the best that is known sent now and then, in case the search should not heed its limit.
 
         Parameters
         ----------
         write
-            Writes down what is known as an answer, None if that is nothing yet; called in another thread.
+            Writes down what is known as an answer, None if there is nothing new; called in another thread.
         """
 
-        def send() -> bool:
+        def send() -> None:
             answer = write()
             if answer is not None:
                 self._line.send(Frame(DRAFT, answer.payload, answer.label, notes=answer.notes))
-            return answer is not None
 
-        seconds = self.seconds(time_limit)
-        grace = 0.02
-        if self._task.deadline is not None:
-            grace = min(grace, 0.3 * max(0.0, self._task.deadline - time.monotonic() - seconds))
-        self._watch.arm(time.monotonic() + seconds + grace, send)
+        self._watch.arm(time.monotonic() + min(SOON, self.seconds(time_limit) / 2), send)
 
     def emit(self, payload: bytes) -> None:
         """Send an event, unless earlier ones wait to be read: a slow reader must not stall the search."""
