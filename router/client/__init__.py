@@ -144,6 +144,7 @@ def connect(
     address: str,
     *,
     credentials: grpc.ChannelCredentials | None = None,
+    ca: str | None = None,
     token: str | Callable[[], str] | None = None,
     timeout: float | None = None,
     retries: int = 4,
@@ -154,9 +155,11 @@ def connect(
     Parameters
     ----------
     address
-        ``host:port`` of the server.
+        ``host:port`` of the server; ``https://host:port`` for one with TLS.
     credentials
-        For a channel with TLS.
+        For a channel with TLS, beyond what ``https://`` and ``ca`` give: a certificate of the client.
+    ca
+        File with the authorities that are trusted, in PEM; by default those of the system.
     token
         What to show to the server, or a function that returns it for each call.
     timeout
@@ -173,9 +176,15 @@ def connect(
     ------
     ValueError
         If a token would be sent in plaintext to another machine.
+    OSError
+        If the file of authorities cannot be read.
     """
-    from router.client.calls import Caller
+    from router.client.calls import Caller, authorities
     from router.client.remote import RemoteRouter
+
+    if address.startswith("https://"):
+        address = address.removeprefix("https://").rstrip("/")
+        credentials = credentials or authorities(ca)
 
     caller = Caller(token=token, retries=retries, hedge_after=hedge_after)
     return RemoteRouter(address, credentials=credentials, timeout=timeout, caller=caller)

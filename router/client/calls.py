@@ -6,6 +6,7 @@ import queue
 import random
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import grpc
@@ -34,6 +35,17 @@ def open_channel(address: str, credentials: grpc.ChannelCredentials | None) -> g
     if credentials is None:
         return grpc.insecure_channel(address, options)
     return grpc.secure_channel(address, credentials, options)
+
+
+def authorities(file: str | None) -> grpc.ChannelCredentials:
+    """Return what a channel needs to trust the authorities in a file, by default those of the system.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    """
+    return grpc.ssl_channel_credentials(None if file is None else Path(file).read_bytes())
 
 
 class Caller:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
 import subprocess
 import sys
 import time
@@ -295,6 +296,18 @@ def test_every_token_is_compared_whichever_fits(tokens: Path, monkeypatch: pytes
         compared.clear()
         assert found.name_of(token) == name
         assert len(compared) == 2
+
+
+def test_command_line_calls_with_tls_and_token(authority: Authority, tokens: Path) -> None:
+    settings = {**authority.files("localhost"), "tokens": str(tokens)}
+    with running(config(host="localhost", workers=1, **settings), REGISTRARS) as server:
+        command = [sys.executable, "-m", "engine.cli", "solve", "examples/demo.jsonl", "--server"]
+        command.append(f"https://localhost:{server.port}")
+        for token, code in (("first", 0), ("wrong", 2)):
+            environment = {**os.environ, "TRUNKLINE_CA": authority.file, "TRUNKLINE_TOKEN": token}
+            found = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, check=False)
+            assert found.returncode == code, found.stderr
+            assert (b"UNAUTHENTICATED" in found.stdout) is bool(code)
 
 
 # rates
