@@ -29,7 +29,7 @@ MAX_START = 300.0
 """Seconds until a worker must be ready; compiling all kernels takes the most of it."""
 MAX_FAILURES = 3
 """After so many failures in a row the server gives up, unless it has worked before."""
-GROWN = 4
+GROWN = 8
 """An idle worker that has kept more than this part of the memory that a search may take is replaced."""
 
 log = structlog.get_logger("trunkline")

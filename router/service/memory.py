@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import gc
 import os
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 HEADROOM = 2
@@ -40,3 +44,29 @@ def bound(limit: int) -> None:
         wanted = now + HEADROOM * limit
         if hard == resource.RLIM_INFINITY or wanted < hard:
             resource.setrlimit(resource.RLIMIT_DATA, (wanted, wanted))
+
+
+def settle() -> None:
+    """Take all that this process holds now for permanent, so that looking for garbage leaves it alone.
+
+    What processes share after a fork stays shared so.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+def release() -> None:
+    """Give memory that is free back to the system, which the allocator by itself seldom does."""
+    trim = _trim()
+    if trim is not None:
+        trim(0)
+
+
+@cache
+def _trim() -> Callable[[int], int] | None:
+    """Return the function of the C library that does it, where there is one (glibc)."""
+    try:
+        found: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
+        return found
+    except (OSError, AttributeError):
+        return None

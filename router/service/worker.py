@@ -32,6 +32,8 @@ ERROR = 2
 READY = 3
 DRAFT = 4
 
+LONG = 0.1
+"""Seconds of work after which it is worth looking for memory to give back."""
 NICENESS = 5
 """How far searches stand back for the process that speaks gRPC, which needs little but at once."""
 
@@ -114,6 +116,10 @@ class Line:
     def free(self) -> bool:
         """Whether a message can be sent without waiting for the server."""
         return bool(select.select([], [self._pipe], [], 0)[1])
+
+    def pending(self) -> bool:
+        """Whether there is a job to do."""
+        return self._pipe.poll()
 
     def receive(self) -> Task:
         """Wait for the next job."""
@@ -221,6 +227,7 @@ def main(pipe: Connection, cell: ctypes.c_int64, warm: tuple[str, ...], terms: T
         for name in warm:
             importlib.import_module(name)
         os.nice(NICENESS)
+        memory.settle()
         memory.bound(terms.memory)
         watch = Watch()
         line.send(Frame(READY))
@@ -229,3 +236,5 @@ def main(pipe: Connection, cell: ctypes.c_int64, warm: tuple[str, ...], terms: T
             frame = _perform(task, Call(task, line, cell, terms, watch), log)
             watch.disarm()
             line.send(frame)
+            if frame.seconds > LONG and not line.pending():
+                memory.release()
