@@ -30,36 +30,40 @@ class Killer(threading.Thread):
         super().__init__(daemon=True)
         self.killed = 0
         self.away: list[float] = []
+        self.whole: list[float] = []
         self._target = found
         self._over = threading.Event()
 
     def run(self) -> None:
         """Kill until told to end."""
         source = random.Random(5)
+        size = len(self._target.workers())
         with grpc.insecure_channel(self._target.address) as channel:
             stub = health_pb2_grpc.HealthStub(channel)
             while not self._over.wait(1):
                 workers = self._target.workers()
                 if not workers:
                     continue
-                size = len(workers)
                 victim = source.choice(workers)
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(victim, signal.SIGKILL)
                     self.killed += 1
-                self.away.append(self._recover(stub, size, victim))
+                self._recover(stub, size, victim)
 
-    def _recover(self, stub: health_pb2_grpc.HealthStub, size: int, victim: int) -> float:
-        """Return the seconds until the server is SERVING with all its workers."""
+    def _recover(self, stub: health_pb2_grpc.HealthStub, size: int, victim: int) -> None:
+        """Note the seconds until the server is SERVING, and until it has all its workers."""
         begun = time.monotonic()
+        served = False
         while time.monotonic() - begun < 30:
-            answer = stub.Check(health_pb2.HealthCheckRequest(), timeout=5)
             workers = self._target.workers()
-            serving = answer.status == health_pb2.HealthCheckResponse.SERVING
-            if serving and len(workers) >= size and victim not in workers:
+            if not served and victim not in workers:
+                answer = stub.Check(health_pb2.HealthCheckRequest(), timeout=5)
+                served = answer.status == health_pb2.HealthCheckResponse.SERVING
+                self.away += [time.monotonic() - begun] * served
+            if served and len(workers) >= size:
                 break
             time.sleep(0.01)
-        return time.monotonic() - begun
+        self.whole.append(time.monotonic() - begun)
 
     def end(self) -> None:
         """Stop killing."""
@@ -98,7 +102,7 @@ def chaos(seconds: float, level: float, calls: int, options: Sequence[str]) -> s
         killer.end()
     right, wrong = judge(run.replies, cases, expected)
     unavailable = [it for it in run.replies if it.code == "UNAVAILABLE"]
-    away = sorted(killer.away)
+    away, whole = sorted(killer.away), sorted(killer.whole)
     return (
         f"{seconds:.0f} s at {level * most:.0f} calls/s ({level:g}x of {most:.0f})\n"
         f"a worker killed every second, {killer.killed} in all\n"
@@ -106,7 +110,8 @@ def chaos(seconds: float, level: float, calls: int, options: Sequence[str]) -> s
         f"UNAVAILABLE: {len(unavailable)} calls, at most one per kill; reasons "
         f"{sorted({it.reason for it in unavailable})}\n"
         f"{right} proved answers equal to those of this process, {wrong} wrong ones\n"
-        f"all workers back: median {away[len(away) // 2]:.3f} s, worst {away[-1]:.3f} s"
+        f"SERVING after: median {away[len(away) // 2]:.3f} s, worst {away[-1]:.3f} s\n"
+        f"all workers back after: median {whole[len(whole) // 2]:.3f} s, worst {whole[-1]:.3f} s"
     )
 
 

@@ -54,8 +54,18 @@ class Gate(grpc.ServerInterceptor):
         self._tracer = tracer
         self._open_services = open_services
         self._tools = tools
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
         self._inside = 0
+        self._closed = False
+
+    def close(self) -> None:
+        """Refuse new calls from now on."""
+        self._closed = True
+
+    def empty(self, seconds: float) -> bool:
+        """Wait until no call runs, at most so many seconds; tell whether that is so."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._inside, seconds)
 
     def intercept_service(
         self, continuation: Callable[[grpc.HandlerCallDetails], Handler], details: grpc.HandlerCallDetails
@@ -129,9 +139,11 @@ class Gate(grpc.ServerInterceptor):
         for name, value in context.invocation_metadata() or ():
             if name == PARENT and isinstance(value, str):
                 record.parent = value
-        with self._lock:
-            full = self._inside >= self._max_calls
-            self._inside += not full
+        with self._changed:
+            closed, full = self._closed, self._inside >= self._max_calls
+            self._inside += not (closed or full)
+        if closed:
+            watch.fail(statuses.stopping())
         if full:
             watch.fail(statuses.full(0.5, f"{self._max_calls} calls are running or waiting; try again later"))
         self._metrics.running.inc()
@@ -140,8 +152,9 @@ class Gate(grpc.ServerInterceptor):
         return watch
 
     def _leave(self, watch: _Watch) -> None:
-        with self._lock:
+        with self._changed:
             self._inside -= 1
+            self._changed.notify_all()
         self._metrics.running.dec()
         watch.close("CANCELLED")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent import futures
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,8 @@ SPARE_CALLS = 64
 """Room beside ``max_calls`` for health checks, and to tell callers that the server is full."""
 PENDING = 100_000
 """Calls that gRPC itself holds until they are looked at; beyond, it would end them without a reason."""
+FAREWELL = 0.2
+"""Seconds for the last words of calls that are refused or have just ended."""
 REFLECTION = "grpc.reflection.v1alpha.ServerReflection"
 CHANNELZ = "grpc.channelz.v1.Channelz"
 
@@ -59,7 +62,7 @@ class Server:
         self._tracer = tracer(config.otlp_endpoint)
         limit = config.max_calls + SPARE_CALLS
         self._threads = futures.ThreadPoolExecutor(limit, "trunkline-call")
-        gate = Gate(
+        self._gate = Gate(
             config.max_calls,
             door=Door(config),
             metrics=self.context.metrics,
@@ -70,7 +73,7 @@ class Server:
         )
         self._server = grpc.server(
             self._threads,
-            interceptors=[gate],
+            interceptors=[self._gate],
             maximum_concurrent_rpcs=limit,
             options=[
                 ("grpc.max_receive_message_length", config.max_message_bytes),
@@ -155,10 +158,13 @@ class Server:
             return
         self._stopped.set()
         self._health.enter_graceful_shutdown()
-        done = self._server.stop(self.config.grace if grace is None else grace)
-        while not done.wait(0.1):
+        self._gate.close()
+        # gRPC's own stop would end calls that it has not handed over yet without a reason: it comes last.
+        end = time.monotonic() + (self.config.grace if grace is None else grace)
+        while not self._gate.empty(0.1) and time.monotonic() < end:
             if hurry is not None and hurry.is_set():
-                self._server.stop(0)
+                break
+        self._server.stop(min(FAREWELL, max(0.0, end - time.monotonic()))).wait()
         self.context.pool().stop()
         self._threads.shutdown(wait=False)
         self._tracer.close()

@@ -103,7 +103,8 @@ class Desk:
         """Return the answer of a call and where it comes from.
 
         A search goes on while anybody waits for it. Its answer is shared even if it is not proved, unless a
-        caller has more than half of its time left: then that one searches again.
+        caller has more than half of its time left: then that one searches again. So does, once, a caller that
+        waited for a search whose worker was lost.
 
         Raises
         ------
@@ -114,15 +115,20 @@ class Desk:
         if found is not None:
             return found, CACHE
         flight, leads = self._board(key, ticket)
-        caller.on_leave(lambda: self._leave(flight, ticket))
+        seat = [flight]
+        caller.on_leave(lambda: self._leave(seat[0], ticket))
         if not leads:
-            frame = self._wait(flight, ticket)
+            frame = self._wait(flight, ticket, forgiving=True)
+            if frame is None and flight.failure is not None:
+                seat[0], leads = self._board(key, ticket)
+                if not leads:
+                    frame = self._wait(seat[0], ticket, forgiving=False)
             if frame is not None:
                 self.served[SHARED] += 1
                 return frame, SHARED
-            flight, leads = _Flight(ticket), True
-            caller.on_leave(ticket.cancel)
-        return self._lead(key, flight, search), WORKER
+            if not leads:
+                seat[0] = _Flight(ticket)
+        return self._lead(key, seat[0], search), WORKER
 
     def _board(self, key: bytes, ticket: Ticket) -> tuple[_Flight, bool]:
         with self._lock:
@@ -159,14 +165,22 @@ class Desk:
                     del self._flights[key]
             flight.landed.set()
 
-    def _wait(self, flight: _Flight, ticket: Ticket) -> Frame | None:
-        """Return the answer of another call's search, None if this call can do better."""
+    def _wait(self, flight: _Flight, ticket: Ticket, *, forgiving: bool) -> Frame | None:
+        """Return the answer of another call's search, None if this call can do better.
+
+        Parameters
+        ----------
+        forgiving
+            Whether this call can do better than one whose worker was lost.
+        """
         while not flight.landed.wait(GLANCE):
             if ticket.cancelled_at is not None:
                 raise statuses.cancelled()
         now = time.monotonic()
         ticket.waited = now - ticket.arrived
         if flight.failure is not None:
+            if forgiving and statuses.is_loss(flight.failure):
+                return None
             if isinstance(flight.failure, statuses.Refused):
                 raise statuses.Refused(flight.failure.status)
             raise flight.failure

@@ -31,6 +31,7 @@ RATE_LIMITED = "RATE_LIMITED"
 UNAUTHENTICATED = "UNAUTHENTICATED"
 UNSUPPORTED = "UNSUPPORTED"
 STOPPED = "STOPPED"
+STOPPING = "STOPPING"
 TOO_LATE = "TOO_LATE"
 OVERDUE = "OVERDUE"
 SERVER_FULL = "SERVER_FULL"
@@ -108,9 +109,26 @@ def lost(why: str) -> Refused:
     return Refused(make(code_pb2.UNAVAILABLE, WORKER_LOST, why, retry_after=RETRY))
 
 
+def is_loss(error: BaseException) -> bool:
+    """Tell whether an error says that a worker ended by itself."""
+    return isinstance(error, Refused) and reason(error) == WORKER_LOST
+
+
+def reason(refused: Refused) -> str:
+    """Return the reason of a refusal."""
+    info = error_details_pb2.ErrorInfo()
+    refused.status.details[0].Unpack(info)
+    return info.reason
+
+
 def cancelled() -> Refused:
     """Return the refusal of a call that its caller has given up."""
     return Refused(make(code_pb2.CANCELLED, CANCELLED, "the caller cancelled"))
+
+
+def stopping() -> Refused:
+    """Return the refusal of a call that comes while the server stops; another one may take it."""
+    return Refused(make(code_pb2.UNAVAILABLE, STOPPING, "the server is stopping", retry_after=RETRY))
 
 
 def too_late(why: str = "no legal run was known by the deadline") -> Refused:

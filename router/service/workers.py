@@ -169,7 +169,7 @@ class Pool:
     def _acquire(self, ticket: Ticket) -> Worker:
         with self._condition:
             if self._stopping:
-                raise statuses.lost("the server is stopping")
+                raise statuses.stopping()
             if self._idle:
                 return self._idle.pop()
             waiting = len(self._queue)
@@ -201,7 +201,7 @@ class Pool:
     def _refusal(self, ticket: Ticket, now: float) -> statuses.Refused | None:
         """Return why a call need not wait any longer."""
         if self._stopping:
-            return statuses.lost("the server is stopping")
+            return statuses.stopping()
         if ticket.cancelled_at is not None:
             return statuses.cancelled()
         if now >= ticket.last_moment:

@@ -239,6 +239,38 @@ def test_follower_with_much_time_left_searches_again() -> None:
     assert sorted(sources) == [WORKER, WORKER + "thorough"]
 
 
+def test_follower_of_a_lost_worker_searches_once_itself() -> None:
+    desk = Desk(0)
+    searches: list[int] = []
+    results: list[str] = []
+    go = threading.Event()
+
+    def search(_: Ticket) -> Frame:
+        searches.append(1)
+        if len(searches) == 1:
+            go.wait(20)
+            raise statuses.lost("lost")
+        return Frame(1, b"answer", settled=True)
+
+    def ask() -> None:
+        try:
+            results.append(desk.answer(b"k", Ticket(5), Caller(), search)[0].payload.decode())
+        except statuses.Refused as error:
+            results.append(statuses.reason(error))
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    threads[0].start()
+    wait_until(lambda: bool(desk._flights))
+    for thread in threads[1:]:
+        thread.start()
+    wait_until(lambda: desk._flights[b"k"].members == 4)
+    go.set()
+    for thread in threads:
+        thread.join(20)
+    assert sorted(results) == ["WORKER_LOST", "answer", "answer", "answer"]
+    assert len(searches) <= 4
+
+
 def test_failures_are_shared_and_everybody_leaving_stops_the_search() -> None:
     desk = Desk(0)
     callers = [Caller(), Caller()]
