@@ -118,7 +118,7 @@ def reason(refused: Refused) -> str:
     """Return the reason of a refusal."""
     info = error_details_pb2.ErrorInfo()
     refused.status.details[0].Unpack(info)
-    return info.reason
+    return str(info.reason)
 
 
 def cancelled() -> Refused:
