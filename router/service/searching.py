@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from router.callbacks import Callbacks
@@ -12,7 +13,34 @@ from router.service.limits import Sizes, sizes_of
 from router.solution import Route, RouteSet, Solution, Status
 from router.stop import Never, NodeBudget, Stop
 
+EARLY = 0.01
+"""Seconds in which a search is left alone."""
+SHARE = 0.1
+"""Part of its time that may go into hearing of it."""
 CUT_SHORT = "the time limit, or the deadline of the call, came before the search could stop"
+
+
+class _Ear:
+    """Hears of better sets as far as that costs little; false while it wants to hear of none.
+
+    A search prices a set before it tells of it, and asks before it prices. That can take longer than finding
+    it did, and most searches are over before a draft is wanted at all.
+    """
+
+    def __init__(self, hear: Callable[[RouteSet], object]) -> None:
+        self._hear = hear
+        self._begun = time.monotonic()
+        self._asked = 0.0
+        self._spent = 0.0
+
+    def __bool__(self) -> bool:
+        self._asked = time.monotonic()
+        worked = self._asked - self._begun
+        return worked >= EARLY and self._spent <= SHARE * worked
+
+    def __call__(self, routes: RouteSet) -> None:
+        self._spent += time.monotonic() - self._asked
+        self._hear(routes)
 
 
 class Search:
@@ -76,6 +104,8 @@ class Search:
             if told.on_incumbent is not None:
                 told.on_incumbent(routes)
 
+        hear = _Ear(on_incumbent) if told.on_incumbent is None else on_incumbent
+
         def on_bound(bound: int) -> None:
             self._bound = bound
             if told.on_bound is not None:
@@ -87,7 +117,7 @@ class Search:
             objective=objective,
             alternatives=alternatives,
             stop=stop,
-            callbacks=Callbacks(on_incumbent, on_bound, told.on_status),
+            callbacks=Callbacks(hear, on_bound, told.on_status),
             method=method,
         )
 

@@ -162,3 +162,24 @@ def test_hung_worker_is_ended_and_its_call_may_be_tried_again() -> None:
         assert found["RetryInfo"].retry_delay.ToMilliseconds() > 0
         wait_until(lambda: server.context.pool().alive == 1)
         assert server.context.pool().restarts["overdue"] == 1
+
+
+def test_a_search_is_not_slowed_by_those_who_listen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pricing a better set may take longer than finding it; it is left out once it has cost its share."""
+    from router.service.searching import EARLY, SHARE, _Ear
+
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    heard: list[Any] = []
+    ear = _Ear(heard.append)
+    assert not ear
+    now[0] += 2 * EARLY
+    assert ear
+    now[0] += 1.0  # the price of the first
+    ear("first")  # type: ignore[arg-type]
+    assert not ear
+    now[0] += 1.1 / SHARE
+    assert ear
+    ear("second")  # type: ignore[arg-type]
+    assert heard == ["first", "second"]
+    assert ear
