@@ -124,10 +124,12 @@ def drain(seconds: float, level: float, calls: int, options: Sequence[str]) -> s
         timer.start()
         run = asyncio.run(driver.open_loop(appointments(level * most, seconds)))
         code = found.process.wait(60)
-        accepted = [it for it in found.log.read_text().splitlines() if '"event": "call"' in it]
-        cut = [it for it in accepted if '"code": "OK"' not in it and '"RESOURCE_EXHAUSTED"' not in it]
+        calls_seen = [it for it in found.log.read_text().splitlines() if '"event": "call"' in it]
+        refused = [it for it in calls_seen if '"STOPPING"' in it or '"RESOURCE_EXHAUSTED"' in it]
+        accepted = [it for it in calls_seen if it not in refused]
+        cut = [it for it in accepted if '"code": "OK"' not in it]
     return (
         f"SIGTERM after {seconds / 2:g} s at {level * most:.0f} calls/s: exit code {code}\n"
         f"{run.sent} calls, codes {run.codes()}, lost {run.lost}, doubled {run.doubled}\n"
-        f"{len(accepted)} calls in the server's log, {len(cut)} of them without an answer"
+        f"the server's log: {len(refused)} calls refused, {len(accepted)} accepted, {len(cut)} of these unanswered"
     )
