@@ -131,5 +131,5 @@ def drain(seconds: float, level: float, calls: int, options: Sequence[str]) -> s
     return (
         f"SIGTERM after {seconds / 2:g} s at {level * most:.0f} calls/s: exit code {code}\n"
         f"{run.sent} calls, codes {run.codes()}, lost {run.lost}, doubled {run.doubled}\n"
-        f"the server's log: {len(refused)} calls refused, {len(accepted)} accepted, {len(cut)} of these unanswered"
+        f"log: {len(refused)} calls refused, {len(accepted)} accepted, {len(cut)} of these unanswered"
     )
