@@ -8,7 +8,7 @@ PYTEST_ARGS ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help test demo lint format bench proto clean distclean
+.PHONY: help test demo lint audit format bench proto clean distclean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -32,6 +32,10 @@ lint: $(STAMP) ## Check style, types, architecture and protocol buffers
 	$(BIN)/python tools/genproto.py --check
 	$(BIN)/buf lint
 	$(BIN)/buf format -d --exit-code
+	$(BIN)/python tools/apidoc.py --check
+
+audit: $(STAMP) ## Look for known vulnerabilities in the dependencies
+	$(BIN)/python tools/audit.py --online
 
 format: $(STAMP) ## Format the code and the protocol buffers
 	$(BIN)/ruff check --fix --select I
@@ -41,8 +45,9 @@ format: $(STAMP) ## Format the code and the protocol buffers
 bench: $(STAMP) ## Run the benchmarks
 	$(BIN)/pytest benchmarks --benchmark-only --timeout=0 $(PYTEST_ARGS)
 
-proto: $(STAMP) ## Generate router/v1 and engine/v1 from proto/
+proto: $(STAMP) ## Generate router/v1, engine/v1 and the reference in docs/api.md from proto/
 	$(BIN)/python tools/genproto.py
+	$(BIN)/python tools/apidoc.py
 
 clean: ## Remove build results and caches, keep .venv
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks .nox

@@ -86,18 +86,68 @@ def solve_position(
     Unsupported
         If the position cannot be compiled.
     """
-    compiled = compile_board(position, names={route.train for route in fixed_routes})
-    answers = Answers(compiled, Codec(compiled))
-    fixed = _fixed(compiled, fixed_routes) if fixed_routes else ()
-    solution = (solver or _local())(
-        compiled.problem,
-        fixed=fixed,
+    search = PositionSearch(position, fixed_routes)
+    return search.solve(
         objective=objective,
         alternatives=alternatives,
         stop=_stop(time_limit, stop),
-        callbacks=_heard(answers, callbacks) if callbacks is not None else None,
+        callbacks=callbacks,
+        solver=solver,
+        id=id,
     )
-    return answers.solution(solution, id)
+
+
+class PositionSearch:
+    """A position made ready to be searched, and the words of its board for answers.
+
+    Parameters
+    ----------
+    fixed_routes
+        Routes that are kept as given; the rest is optimised.
+
+    Attributes
+    ----------
+    problem
+        The route problem that is searched.
+
+    Raises
+    ------
+    InvalidRoutes
+        If the fixed routes are no legal run.
+    Unsupported
+        If the position cannot be compiled.
+    """
+
+    def __init__(self, position: Position, fixed_routes: Sequence[SiteRoute] = ()) -> None:
+        compiled = compile_board(position, names={route.train for route in fixed_routes})
+        self.problem: RouteProblem = compiled.problem
+        self._answers = Answers(compiled, Codec(compiled))
+        self._fixed = _fixed(compiled, fixed_routes) if fixed_routes else ()
+
+    def solve(
+        self,
+        *,
+        objective: Objective = "revenue",
+        alternatives: int = 0,
+        stop: Stop = Never(),  # noqa: B008  # immutable
+        callbacks: PositionCallbacks | None = None,
+        solver: Solver | None = None,
+        id: str = "",
+    ) -> PositionSolution:
+        """Return the routes that bring the company most; see :func:`solve_position`."""
+        solution = (solver or _local())(
+            self.problem,
+            fixed=self._fixed,
+            objective=objective,
+            alternatives=alternatives,
+            stop=stop,
+            callbacks=_heard(self._answers, callbacks) if callbacks is not None else None,
+        )
+        return self.written(solution, id)
+
+    def written(self, solution: Solution, id: str = "") -> PositionSolution:
+        """Return an answer of the router in the words of the board."""
+        return self._answers.solution(solution, id)
 
 
 def check_position(position: Position, routes: Sequence[SiteRoute], *, id: str = "") -> PositionVerdict:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -140,7 +141,14 @@ class Answerer:
         if self._router is None:
             from router.client import connect, local
 
-            self._router = connect(self._settings.server) if self._settings.server else local()
+            if self._settings.server:
+                ca, token = os.environ.get("TRUNKLINE_CA"), os.environ.get("TRUNKLINE_TOKEN")
+                try:
+                    self._router = connect(self._settings.server, ca=ca, token=token)
+                except (OSError, ValueError) as error:
+                    raise InvalidInput([Fault("--server", str(error))]) from None
+            else:
+                self._router = local()
         return self._router.solve
 
 

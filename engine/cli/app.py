@@ -204,51 +204,63 @@ def draw_map(
 
 
 @trunkline.command(short_help="Run the gRPC server.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--config", metavar="FILE", help="Read settings from FILE, in TOML.")
+@click.option("--print-config", is_flag=True, help="Print the settings in effect and exit.")
+@click.option("--host", help="Address to listen on; by default 127.0.0.1.")
 @click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=50051,
-    show_default=True,
-    help="Port to listen on; 0: any free one.",
+    "--port", type=click.IntRange(0, 65535), help="Port to listen on; 0: any free one. By default 50051."
 )
+@click.option(
+    "--plaintext",
+    is_flag=True,
+    default=None,
+    help="Speak without TLS on an address that other machines can reach.",
+)
+@click.option("--tls-cert", metavar="FILE", help="The server's certificate chain, in PEM.")
+@click.option("--tls-key", metavar="FILE", help="The key of the certificate, in PEM.")
+@click.option("--tls-client-ca", metavar="FILE", help="Let in only clients that these authorities vouch for.")
+@click.option("--tokens", metavar="FILE", help="Let in only callers whose tokens FILE names.")
 @click.option(
     "--workers",
     type=click.IntRange(1, 1024),
     metavar="N",
-    help="Processes that search; by default one per core.",
+    help="Processes that search; by default four per core.",
 )
 @click.option(
     "--max-calls",
     type=click.IntRange(1, 1_000_000),
-    default=256,
-    show_default=True,
     metavar="N",
-    help="Calls accepted at a time, running and waiting.",
+    help="Calls accepted at a time, running and waiting; by default 512.",
 )
 @click.option(
     "--max-message-bytes",
     type=click.IntRange(1, 2**31 - 1),
-    default=8 * 1024 * 1024,
-    show_default=True,
     metavar="N",
-    help="Largest request and answer.",
+    help="Largest request and answer; by default 8 MiB.",
 )
 @click.option(
     "--max-time-limit",
     type=Seconds(0, MAX_SECONDS, min_open=True),
-    default=60.0,
-    show_default=True,
     metavar="SECONDS",
-    help="Longest search.",
+    help="Longest search; by default 60.",
+)
+@click.option(
+    "--max-memory-bytes",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Memory that a search may take; by default 1 GiB.",
+)
+@click.option(
+    "--cache-bytes",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Memory for answers that may be asked for again; by default 64 MiB.",
 )
 @click.option(
     "--grace",
     type=Seconds(0, MAX_SECONDS),
-    default=10.0,
-    show_default=True,
     metavar="SECONDS",
-    help="Time for running calls once the server is told to stop.",
+    help="Time for running calls once the server is told to stop; by default 10.",
 )
 @click.option(
     "--metrics-port",
@@ -256,22 +268,22 @@ def draw_map(
     metavar="PORT",
     help="Serve metrics over HTTP on this port.",
 )
+@click.option("--reflection", is_flag=True, default=None, help="Let tools ask what can be called.")
 @click.option(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),
-    default="info",
-    show_default=True,
-    help="What to log; info: each call.",
+    help="What to log; info, the default: each call.",
 )
-def serve(**settings: Any) -> int:
+def serve(config: str | None, *, print_config: bool, **options: Any) -> int:
     """Run the gRPC server until SIGTERM or SIGINT.
 
-    It offers router.v1.RouterService for route problems of any title and engine.v1.GameService for positions,
-    with health checks and reflection.
+    It offers router.v1.RouterService for route problems of any title, engine.v1.GameService for positions,
+    and health checks. There are more settings than options: each may stand in FILE, or in the environment as
+    TRUNKLINE_SERVE_ and its name; docs/operate.md has them all.
     """
-    from engine.cli.commands import run_server
+    from engine.cli.serving import run_server
 
-    return run_server(settings)
+    return run_server(config, options, print_config)
 
 
 @trunkline.command(short_help="Compile the kernels of the solver.")
@@ -284,12 +296,15 @@ def warm(as_json: bool | None) -> int:
 
 
 @trunkline.command()
+@click.option("--config", metavar="FILE", help="Look at the settings of a server in FILE, too.")
+@click.option("--server", metavar="ADDRESS", help="Ask the server at HOST:PORT whether it is SERVING, too.")
 @_format_option
-def doctor(as_json: bool | None) -> int:
+def doctor(config: str | None, server: str | None, as_json: bool | None) -> int:
     """Tell what is installed, and try whether it works.
 
-    Exit code 1 if something does not.
+    Looks at the settings of a server too: those of the environment, and of FILE. Exit code 1 if something
+    does not work.
     """
     from engine.cli.doctor import examine
 
-    return examine(as_json)
+    return examine(as_json, config, server)

@@ -1,13 +1,13 @@
-"""What ``solve``, ``check`` and ``serve`` do."""
+"""What ``solve`` and ``check`` do."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from engine.cli.answering import BAD, OK, Outcome
 from engine.cli.batch import answers
@@ -85,21 +85,3 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def run_server(settings: Mapping[str, Any]) -> int:
-    """Run the server and return the exit code."""
-    from engine.service import register
-    from router.errors import InvalidInput, TrunklineError
-    from router.service import Config, serve
-
-    try:
-        serve(Config(**{name: it for name, it in settings.items() if it is not None}), [register])
-    except InvalidInput as error:
-        for fault in error.faults:
-            complain(f"--{fault.where.replace('_', '-')}: {fault.why}")
-        return BAD
-    except (TrunklineError, RuntimeError) as error:
-        complain(str(error))
-        return BAD
-    return OK

@@ -15,6 +15,7 @@ from engine.cli.answering import FINDINGS, OK, Answerer
 from engine.cli.lines import Line
 from engine.cli.output import dumps, print_rich, write
 from engine.cli.requests import Settings
+from engine.cli.service_checks import service_checks
 
 PACKAGES = ("trunkline", "numba", "numpy", "ortools", "networkx", "grpcio", "protobuf", "click", "rich")
 
@@ -49,13 +50,14 @@ def warm_up(as_json: bool | None) -> int:
     return OK if report.ready else FINDINGS
 
 
-def examine(as_json: bool | None) -> int:
+def examine(as_json: bool | None, file: str | None = None, server: str | None = None) -> int:
     """Print what is installed and how the self test went, and return the exit code."""
     tests: dict[str, Callable[[], str]] = {
         "route problem": lambda: _solve(_PROBLEM + "}}", _REVENUE),
         "position": lambda: _solve(_POSITION, _POSITION_REVENUE),
         "referee": lambda: _check(_PROBLEM + "}," + _ROUTES + "}", _REVENUE),
         "gRPC client": _client,
+        **service_checks(file, server),
     }
     results = {name: _tried(test) for name, test in tests.items()}
     ok = all(result["ok"] for result in results.values())

@@ -49,7 +49,7 @@ class SolvePositionRequest(_message.Message):
 
     @_builtins.property
     def time_limit(self) -> _duration_pb2.Duration:
-        """The answer comes within this time, proved or not; the deadline of the call holds too. Absent: the server's own limit."""
+        """The answer comes within this time, proved or not; the deadline of the call holds too. Absent: the server's own limit, which it must not exceed."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class StreamSolvePositionRequest(_message.Message):
 
     @_builtins.property
     def time_limit(self) -> _duration_pb2.Duration:
-        """The answer comes within this time, proved or not; the deadline of the call holds too. Absent: the server's own limit."""
+        """The answer comes within this time, proved or not; the deadline of the call holds too. Absent: the server's own limit, which it must not exceed."""
 
     def __init__(
         self,

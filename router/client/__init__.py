@@ -5,7 +5,7 @@ Importing this module loads neither the solver nor gRPC.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from router.callbacks import Callbacks
@@ -68,13 +68,16 @@ class RemoteError(TrunklineError):
         Name of the gRPC status code.
     retry_after
         Seconds after which to try again, if the server said so.
+    reason
+        The server's own name of the reason, such as ``SERVER_FULL``; empty if it gave none.
     """
 
-    def __init__(self, code: str, why: str, retry_after: float | None = None) -> None:
+    def __init__(self, code: str, why: str, retry_after: float | None = None, reason: str = "") -> None:
         self.code = code
         self.why = why
         self.retry_after = retry_after
-        super().__init__(code, why, retry_after)
+        self.reason = reason
+        super().__init__(code, why, retry_after, reason)
 
     def __str__(self) -> str:
         return f"{self.code}: {self.why}"
@@ -138,19 +141,50 @@ def local() -> LocalRouter:
 
 
 def connect(
-    address: str, *, credentials: grpc.ChannelCredentials | None = None, retries: int = 4
+    address: str,
+    *,
+    credentials: grpc.ChannelCredentials | None = None,
+    ca: str | None = None,
+    token: str | Callable[[], str] | None = None,
+    timeout: float | None = None,
+    retries: int = 4,
+    hedge_after: float | None = None,
 ) -> RemoteRouter:
     """Return the router of a server.
 
     Parameters
     ----------
     address
-        ``host:port`` of the server.
+        ``host:port`` of the server; ``https://host:port`` for one with TLS.
     credentials
-        For a channel with TLS.
+        For a channel with TLS, beyond what ``https://`` and ``ca`` give: a certificate of the client.
+    ca
+        File with the authorities that are trusted, in PEM; by default those of the system.
+    token
+        What to show to the server, or a function that returns it for each call.
+    timeout
+        Seconds after which a call without a time limit is given up; None: never.
     retries
-        How often a call is tried again if the server is full or a worker was lost.
+        How often a call is tried again if the server is full or a worker was lost. The waits between are
+        random, so that callers do not return all at once, and a budget keeps further tries to a tenth of the
+        calls.
+    hedge_after
+        Seconds after which a call that has no answer yet is sent a second time, and the first answer taken;
+        None: never.
+
+    Raises
+    ------
+    ValueError
+        If a token would be sent in plaintext to another machine.
+    OSError
+        If the file of authorities cannot be read.
     """
+    from router.client.calls import Caller, authorities
     from router.client.remote import RemoteRouter
 
-    return RemoteRouter(address, credentials=credentials, retries=retries)
+    if address.startswith("https://"):
+        address = address.removeprefix("https://").rstrip("/")
+        credentials = credentials or authorities(ca)
+
+    caller = Caller(token=token, retries=retries, hedge_after=hedge_after)
+    return RemoteRouter(address, credentials=credentials, timeout=timeout, caller=caller)

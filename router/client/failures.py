@@ -23,6 +23,7 @@ _INPUT: dict[str, type[InvalidInput]] = {
     "INVALID_PROBLEM": InvalidProblem,
     "INVALID_ROUTES": InvalidRoutes,
     "INVALID_INPUT": InvalidInput,
+    "LIMIT_EXCEEDED": InvalidInput,
 }
 _OTHER: dict[str, type[TrunklineError]] = {
     "UNSUPPORTED": Unsupported,
@@ -54,7 +55,7 @@ def error_of(error: grpc.RpcError) -> TrunklineError:
     if info.reason in _OTHER:
         return _OTHER[info.reason](why)
     delay = retry.retry_delay.ToTimedelta().total_seconds() if retry.HasField("retry_delay") else None
-    return RemoteError(code, why, delay)
+    return RemoteError(code, why, delay, info.reason)
 
 
 def _status(error: grpc.RpcError) -> status_pb2.Status | None:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import grpc
 
 from router import convert
 from router.callbacks import Callbacks
-from router.client import Method, Objective, RemoteError, Stopped
-from router.client.failures import error_of
+from router.client import Method, Objective, Stopped
+from router.client.calls import Caller, open_channel, refuse_plaintext
 from router.convert.names import METHODS, OBJECTIVES
 from router.problem import MAX_MONEY, MAX_SIZE, RouteProblem
 from router.solution import Route, RouteSet, Solution, Status, Verdict
@@ -22,17 +21,13 @@ from router.stop import AnyOf, Deadline, Never, NodeBudget, Stop
 from router.v1 import router_service_pb2 as pb
 from router.v1.router_service_pb2_grpc import RouterServiceStub
 
-MAX_MESSAGE_BYTES = 64 * 1024 * 1024
-MAX_METADATA_BYTES = 64 * 1024
 SLACK = 5.0
 """Seconds beyond the time limit after which a server that says nothing is given up."""
 POLL = 0.01
 """Seconds between two looks at a stop criterion that a server cannot know."""
-FIRST_DELAY = 0.1
 NO_BOUND = MAX_MONEY * MAX_SIZE
 """Bound of an answer of which nothing is known."""
 
-_T = TypeVar("_T")
 _Limited: TypeAlias = pb.SolveRoutesRequest | pb.StreamSolveRoutesRequest | pb.CountRoutesRequest
 
 
@@ -129,23 +124,30 @@ class RemoteRouter:
         ``host:port`` of the server.
     credentials
         For a channel with TLS.
-    retries
-        How often a call is tried again if the server is full or a worker was lost.
+    timeout
+        Seconds after which a call without a time limit is given up; None: never.
+    caller
+        Who calls, and how often again; see :class:`router.client.calls.Caller`.
+
+    Raises
+    ------
+    ValueError
+        If a token would be sent in plaintext to another machine.
     """
 
     def __init__(
-        self, address: str, *, credentials: grpc.ChannelCredentials | None = None, retries: int = 4
+        self,
+        address: str,
+        *,
+        credentials: grpc.ChannelCredentials | None = None,
+        timeout: float | None = None,
+        caller: Caller | None = None,
     ) -> None:
-        options = [
-            ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
-            ("grpc.max_metadata_size", MAX_METADATA_BYTES),
-        ]
-        if credentials is None:
-            self._channel = grpc.insecure_channel(address, options)
-        else:
-            self._channel = grpc.secure_channel(address, credentials, options)
+        self._caller = caller or Caller()
+        refuse_plaintext(address, credentials, self._caller.metadata() or None)
+        self._channel = open_channel(address, credentials)
         self.address = address
-        self.retries = retries
+        self._timeout = timeout
         self._stub = RouterServiceStub(self._channel)
 
     def close(self) -> None:
@@ -184,17 +186,19 @@ class RemoteRouter:
             def once() -> Solution:
                 request = pb.SolveRoutesRequest(**fields)
                 _set_limit(request, limits)
-                response = self._stub.SolveRoutes(request, timeout=limits.timeout)
+                response = self._caller.once(self._stub.SolveRoutes, request, self._give_up(limits))
                 return convert.solution_from_proto(response.solution)
 
-            return self._retrying(once)
+            return self._caller.retrying(once, lambda: limits.seconds)
 
         news = _News(objective, callbacks or Callbacks())
 
         def stream() -> Solution:
             request = pb.StreamSolveRoutesRequest(**fields)
             _set_limit(request, limits)
-            call = self._stub.StreamSolveRoutes(request, timeout=limits.timeout)
+            call = self._stub.StreamSolveRoutes(
+                request, timeout=self._give_up(limits), metadata=self._caller.metadata()
+            )
             try:
                 with _watching(call, limits.watched, news.stopped):
                     for message in call:
@@ -206,7 +210,7 @@ class RemoteRouter:
                 call.cancel()
             return news.answer()
 
-        return self._retrying(stream, lambda: not news.heard)
+        return self._caller.retrying(stream, lambda: limits.seconds, lambda: not news.heard)
 
     __call__ = solve
 
@@ -215,7 +219,9 @@ class RemoteRouter:
         request = pb.CheckRoutesRequest(
             problem=convert.problem_to_proto(problem), routes=convert.routes_to_proto(routes)
         )
-        response = self._retrying(lambda: self._stub.CheckRoutes(request))
+        response = self._caller.retrying(
+            lambda: self._caller.once(self._stub.CheckRoutes, request, self._timeout)
+        )
         return convert.verdict_from_proto(response.verdict)
 
     def count(
@@ -233,31 +239,19 @@ class RemoteRouter:
 
         def once() -> dict[int, int]:
             _set_limit(request, limits)
-            call = self._stub.CountRoutes.future(request, timeout=limits.timeout)
+            call = self._stub.CountRoutes.future(
+                request, timeout=self._give_up(limits), metadata=self._caller.metadata()
+            )
             try:
                 with _watching(call, limits.watched, stopped):
                     return dict(sorted(call.result().by_stops.items()))
             except grpc.FutureCancelledError:
                 raise Stopped(f"stopped counting: {stopped[0]}") from None
 
-        return self._retrying(once)
+        return self._caller.retrying(once, lambda: limits.seconds)
 
-    def _retrying(self, attempt: Callable[[], _T], again: Callable[[], bool] = lambda: True) -> _T:
-        """Call ``attempt`` until it works, fails for good, or ``again`` forbids another try."""
-        delay = FIRST_DELAY
-        for tries_left in range(self.retries, -1, -1):
-            try:
-                return attempt()
-            except grpc.RpcError as error:
-                found = error_of(error)
-                transient = isinstance(found, RemoteError) and (
-                    found.code == "UNAVAILABLE" or found.retry_after is not None
-                )
-                if not (transient and tries_left and again()):
-                    raise found from None
-                time.sleep(max(delay, getattr(found, "retry_after", None) or 0.0))
-                delay *= 2
-        raise AssertionError("unreachable")
+    def _give_up(self, limits: _Limits) -> float | None:
+        return self._timeout if limits.seconds is None else limits.timeout
 
 
 def _set_limit(request: _Limited, limits: _Limits) -> None:

@@ -9,11 +9,9 @@ from google.protobuf.message import Message
 
 from router.convert.names import METHODS, OBJECTIVES
 from router.service.config import Config
+from router.service.requests import MAX_ALTERNATIVES
 from router.v1 import problem_pb2
 from router.v1 import router_service_pb2 as pb
-
-MAX_ALTERNATIVES = 100
-"""Largest number of next best sets that a request may ask for."""
 
 
 def version() -> str:
@@ -42,6 +40,11 @@ def answer(config: Config, services: Iterable[str]) -> bytes:
         max_concurrent_calls=config.max_calls,
         max_message_bytes=config.max_message_bytes,
         max_alternatives=MAX_ALTERNATIVES,
+        max_hexes=config.max_hexes,
+        max_nodes=config.max_nodes,
+        max_segments=config.max_segments,
+        max_trains=config.max_trains,
+        max_memory_bytes=config.max_memory_bytes,
     )
     response.max_time_limit.FromMilliseconds(round(1000 * config.max_time_limit))
     return response.SerializeToString()

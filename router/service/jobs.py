@@ -5,6 +5,7 @@ Importing this module loads and warms the solver; the fork server does so once f
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,14 +15,26 @@ from router.client import local
 from router.convert.names import METHODS, Faults
 from router.errors import InvalidInput, InvalidProblem
 from router.problem import RouteProblem
-from router.service.requests import Options, below, parse, refuse, time_limit
+from router.service.limits import Sizes, sizes_of
+from router.service.requests import Options, below, judge_time, parse, refuse, time_limit
+from router.service.searching import Search, settled
 from router.service.worker import Answer, Call
 from router.solution import Route, RouteSet, Solution
 from router.v1 import router_service_pb2 as pb
 from router.warm import warm
 
 warm()
+# Seconds that would otherwise be spent in every worker, by the first call that needs them.
+importlib.import_module("ortools.sat.python.cp_model")
+importlib.import_module("ortools.linear_solver.pywraplp")
 ROUTER = local()
+
+FIELDS = {
+    "hexes": "problem.hexes",
+    "nodes": "problem.nodes",
+    "segments": "problem.segments",
+    "trains": "problem.trains",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +48,8 @@ class _Work:
     options: Options
 
 
-def _read(request: Any) -> _Work:
+def _read(request: Any, call: Call) -> _Work:
+    judge_message(request.problem, call.terms.sizes)
     options = Options(request)
     problem, error = _problem(request)
     method = options.faults.name(METHODS, request.method, "method", "auto")
@@ -43,10 +57,22 @@ def _read(request: Any) -> _Work:
     if method == "select" and options.alternatives:
         options.faults.add("alternatives", "cannot be listed by the method select")
     refuse(options.faults, error)
+    judge_time(options.time_limit, call.terms.max_time_limit)
     assert problem is not None
     return _Work(
         problem, convert.routes_from_proto(request.fixed), method, request.expansion_limit or None, options
     )
+
+
+def judge_message(problem: Any, sizes: Sizes) -> None:
+    """Refuse a problem that is too large before anything else is looked at.
+
+    Raises
+    ------
+    TooLarge
+        With every limit that is exceeded.
+    """
+    sizes.judge({name: len(getattr(problem, name)) for name in FIELDS}, FIELDS)
 
 
 def _judge_budget(request: Any, faults: Faults) -> None:
@@ -61,8 +87,20 @@ def _problem(request: Any) -> tuple[RouteProblem | None, InvalidInput | None]:
         return None, below("problem", error)
 
 
-def _solve(work: _Work, call: Call, callbacks: Callbacks | None = None) -> Solution:
-    return ROUTER.solve(
+def _answer(solution: Solution, search: Search, *, final: bool = True) -> Answer:
+    body = convert.solution_to_proto(solution).SerializeToString(deterministic=True)
+    return Answer(body, solution.status, final and settled(solution), search.notes(solution))
+
+
+def _solve(work: _Work, call: Call, callbacks: Callbacks | None = None) -> Answer:
+    search = Search(call.terms.sizes, FIELDS)
+
+    def draft() -> Answer | None:
+        known = search.draft()
+        return None if known is None else _answer(known, search, final=False)
+
+    call.draft(work.options.time_limit, draft)
+    solution = search(
         work.problem,
         fixed=work.fixed,
         objective=work.options.objective,
@@ -71,22 +109,19 @@ def _solve(work: _Work, call: Call, callbacks: Callbacks | None = None) -> Solut
         callbacks=callbacks,
         method=work.method,
     )
+    return _answer(solution, search)
 
 
 def solve_routes(payload: bytes, call: Call) -> Answer:
-    """Answer ``SolveRoutes``."""
-    request = parse(pb.SolveRoutesRequest, payload)
-    solution = _solve(_read(request), call)
-    response = pb.SolveRoutesResponse(solution=convert.solution_to_proto(solution, request.id))
-    return Answer(response.SerializeToString(), solution.status)
+    """Answer ``SolveRoutes`` with a ``Solution``."""
+    return _solve(_read(parse(pb.SolveRoutesRequest, payload), call), call)
 
 
 def stream_solve_routes(payload: bytes, call: Call) -> Answer:
-    """Answer ``StreamSolveRoutes``."""
-    request = parse(pb.StreamSolveRoutesRequest, payload)
+    """Answer ``StreamSolveRoutes``: events, then a ``Solution``."""
 
     def emit(**event: Any) -> None:
-        call.emit(pb.StreamSolveRoutesResponse(**event).SerializeToString())
+        call.emit(pb.StreamSolveRoutesResponse(**event).SerializeToString(deterministic=True))
 
     def on_incumbent(routes: RouteSet) -> None:
         emit(incumbent=convert.route_set_to_proto(routes))
@@ -96,26 +131,28 @@ def stream_solve_routes(payload: bytes, call: Call) -> Answer:
         on_bound=lambda bound: emit(bound=bound),
         on_status=lambda status: emit(status=status),
     )
-    solution = _solve(_read(request), call, callbacks)
-    response = pb.StreamSolveRoutesResponse(final=convert.solution_to_proto(solution, request.id))
-    return Answer(response.SerializeToString(), solution.status)
+    return _solve(_read(parse(pb.StreamSolveRoutesRequest, payload), call), call, callbacks)
 
 
-def check_routes(payload: bytes, _: Call) -> Answer:
+def check_routes(payload: bytes, call: Call) -> Answer:
     """Answer ``CheckRoutes``."""
     request = parse(pb.CheckRoutesRequest, payload)
+    judge_message(request.problem, call.terms.sizes)
     problem, error = _problem(request)
     if problem is None:
         assert error is not None
         raise error
     verdict = ROUTER.check(problem, convert.routes_from_proto(request.routes))
-    response = pb.CheckRoutesResponse(id=request.id, verdict=convert.verdict_to_proto(verdict))
-    return Answer(response.SerializeToString(), "LEGAL" if verdict.legal else "ILLEGAL")
+    response = pb.CheckRoutesResponse(verdict=convert.verdict_to_proto(verdict))
+    notes: dict[str, str | int] = {**sizes_of(problem), "revenue": verdict.revenue}
+    label = "LEGAL" if verdict.legal else "ILLEGAL"
+    return Answer(response.SerializeToString(deterministic=True), label, True, notes)
 
 
 def count_routes(payload: bytes, call: Call) -> Answer:
     """Answer ``CountRoutes``."""
     request = parse(pb.CountRoutesRequest, payload)
+    judge_message(request.problem, call.terms.sizes)
     problem, error = _problem(request)
     faults = Faults()
     limit = time_limit(request, faults)
@@ -123,7 +160,9 @@ def count_routes(payload: bytes, call: Call) -> Answer:
     if problem is not None and request.train not in problem.train_by_id:
         faults.add("train", f"the problem has no train {request.train!r}")
     refuse(faults, error)
+    judge_time(limit, call.terms.max_time_limit)
     assert problem is not None
     counts = ROUTER.count(problem, request.train, stop=call.stop(limit, request.expansion_limit or None))
-    response = pb.CountRoutesResponse(id=request.id, total=sum(counts.values()), by_stops=counts)
-    return Answer(response.SerializeToString(), "COUNTED")
+    response = pb.CountRoutesResponse(total=sum(counts.values()), by_stops=counts)
+    notes: dict[str, str | int] = {**sizes_of(problem), "routes": response.total}
+    return Answer(response.SerializeToString(deterministic=True), "COUNTED", True, notes)

@@ -9,7 +9,10 @@ from google.protobuf.message import DecodeError, Message
 
 from router.convert.names import OBJECTIVES, Faults
 from router.errors import Fault, InvalidInput
-from router.service.capabilities import MAX_ALTERNATIVES
+from router.service.limits import TooLarge
+
+MAX_ALTERNATIVES = 100
+"""Largest number of next best sets that a request may ask for."""
 
 _M = TypeVar("_M", bound=Message)
 
@@ -80,3 +83,16 @@ def time_limit(request: Any, faults: Faults, name: str = "time_limit") -> float 
         faults.add(name, f"must be more than 0 and at most {MAX_SECONDS} seconds")
         return None
     return seconds
+
+
+def judge_time(limit: float | None, most: float, name: str = "time_limit") -> None:
+    """Refuse a time limit that this server does not grant.
+
+    Raises
+    ------
+    TooLarge
+        If it is longer than ``most`` seconds.
+    """
+    if limit is not None and limit > most:
+        why = f"{limit:g} s; this server searches {most:g} s at most"
+        raise TooLarge([Fault(name, why)], {"max_time_limit": f"{most:g}"})

@@ -5,26 +5,35 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent import futures
 from typing import TYPE_CHECKING, Any
 
 import grpc
 import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
 
-from router.errors import TrunklineError
+from router.errors import Fault, InvalidInput, TrunklineError
 from router.service import logs, servicer
-from router.service.config import Config
+from router.service.config import Config, loopback
+from router.service.identity import Door
 from router.service.interceptors import Gate
 from router.service.servicer import Context
+from router.service.tls import Certificates
+from router.service.tracing import tracer
 
 if TYPE_CHECKING:
     from router.service.servicer import Registrar
 
-SPARE_CALLS = 16
-"""Room beside ``max_calls`` for health checks, reflection, and to tell callers that the server is full."""
+SPARE_CALLS = 64
+"""Room beside ``max_calls`` for health checks, and to tell callers that the server is full."""
+PENDING = 100_000
+"""Calls that gRPC itself holds until they are looked at; beyond, it would end them without a reason."""
+FAREWELL = 0.2
+"""Seconds for the last words of calls that are refused or have just ended."""
+REFLECTION = "grpc.reflection.v1alpha.ServerReflection"
+CHANNELZ = "grpc.channelz.v1.Channelz"
 
 log = structlog.get_logger("trunkline")
 
@@ -49,28 +58,53 @@ class Server:
         self.context = Context(config)
         self.metrics_port: int | None = None
         self.port = 0
-        foreign = frozenset({health.SERVICE_NAME, reflection.SERVICE_NAME})
+        self._certificates = Certificates(config) if config.tls else None
+        self._tracer = tracer(config.otlp_endpoint)
         limit = config.max_calls + SPARE_CALLS
         self._threads = futures.ThreadPoolExecutor(limit, "trunkline-call")
+        self._gate = Gate(
+            config.max_calls,
+            door=Door(config),
+            metrics=self.context.metrics,
+            records=self.context.records,
+            tracer=self._tracer,
+            open_services=frozenset({health.SERVICE_NAME}),
+            tools=frozenset({REFLECTION, CHANNELZ}),
+        )
         self._server = grpc.server(
             self._threads,
-            interceptors=[Gate(config.max_calls, self.context.metrics, foreign)],
+            interceptors=[self._gate],
             maximum_concurrent_rpcs=limit,
             options=[
                 ("grpc.max_receive_message_length", config.max_message_bytes),
                 ("grpc.max_send_message_length", config.max_message_bytes),
                 ("grpc.so_reuseport", 0),
+                ("grpc.server.max_pending_requests", PENDING),
+                ("grpc.server.max_pending_requests_hard_limit", PENDING),
             ],
         )
         for register in (servicer.register, *registrars):
             register(self._server, self.context)
         self._health = health.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        names = [*self.context.services, health.SERVICE_NAME, reflection.SERVICE_NAME]
-        reflection.enable_server_reflection(names, self._server)
+        self._add_tools()
         self._set_health(health_pb2.HealthCheckResponse.NOT_SERVING)
         self._metrics_server: Any = None
         self._stopped = threading.Event()
+
+    def _add_tools(self) -> None:
+        if self.config.reflection:
+            from grpc_reflection.v1alpha import reflection
+
+            names = [*self.context.services, health.SERVICE_NAME, reflection.SERVICE_NAME]
+            reflection.enable_server_reflection(names, self._server)
+        if self.config.channelz:
+            try:
+                from grpc_channelz.v1 import channelz
+            except ImportError:
+                why = "needs the extra 'channelz' (pip install 'trunkline[channelz]')"
+                raise InvalidInput([Fault("channelz", why)]) from None
+            channelz.add_channelz_servicer(self._server)
 
     @property
     def address(self) -> str:
@@ -88,16 +122,18 @@ class Server:
             If the workers do not start.
         """
         try:
-            self.port = self._server.add_insecure_port(_address(self.config.host, self.config.port))
+            self.port = self._listen(_address(self.config.host, self.config.port))
             if self.config.metrics_port is not None:
                 self.metrics_port, self._metrics_server = self.context.metrics.serve(
-                    self.config.host, self.config.metrics_port
+                    self.config.metrics_host, self.config.metrics_port
                 )
         except (RuntimeError, OSError) as error:
             raise CannotListen(f"cannot listen on {self.config.host}: {error}") from error
         pool = self.context.pool()
         self._server.start()
-        log.info("listening", address=self.address, workers=self.config.workers)
+        if not (self.config.tls or loopback(self.config.host)):
+            log.warning("plaintext on an address that other machines can reach", address=self.address)
+        log.info("listening", address=self.address, workers=self.config.workers, tls=self.config.tls)
         try:
             pool.start()
         except RuntimeError:
@@ -105,7 +141,8 @@ class Server:
             raise
         if not self._stopped.is_set():
             log.info("serving", address=self.address, services=self.context.services)
-            self._set_health(health_pb2.HealthCheckResponse.SERVING)
+            pool.on_change = self._show_health
+            self._show_health(pool.alive > 0)
 
     def stop(self, grace: float | None = None, hurry: threading.Event | None = None) -> None:
         """Refuse new calls, let running ones finish, and end the workers.
@@ -121,16 +158,30 @@ class Server:
             return
         self._stopped.set()
         self._health.enter_graceful_shutdown()
-        done = self._server.stop(self.config.grace if grace is None else grace)
-        while not done.wait(0.1):
+        self._gate.close()
+        # gRPC's own stop would end calls that it has not handed over yet without a reason: it comes last.
+        end = time.monotonic() + (self.config.grace if grace is None else grace)
+        while not self._gate.empty(0.1) and time.monotonic() < end:
             if hurry is not None and hurry.is_set():
-                self._server.stop(0)
+                break
+        self._server.stop(min(FAREWELL, max(0.0, end - time.monotonic()))).wait()
         self.context.pool().stop()
         self._threads.shutdown(wait=False)
+        self._tracer.close()
         if self._metrics_server is not None:
             self._metrics_server.shutdown()
             self._metrics_server.server_close()
         log.info("stopped")
+
+    def _listen(self, address: str) -> int:
+        if self._certificates is None:
+            return self._server.add_insecure_port(address)
+        return self._server.add_secure_port(address, self._certificates.credentials())
+
+    def _show_health(self, serving: bool) -> None:
+        answers = health_pb2.HealthCheckResponse
+        if not self._stopped.is_set():
+            self._set_health(answers.SERVING if serving else answers.NOT_SERVING)
 
     def _set_health(self, status: Any) -> None:
         for service in ("", *self.context.services):
@@ -152,8 +203,15 @@ def running(config: Config, registrars: Sequence[Registrar] = ()) -> Iterator[Se
         server.stop()
 
 
-def serve(config: Config, registrars: Sequence[Registrar] = ()) -> None:
+def serve(
+    config: Config, registrars: Sequence[Registrar] = (), told: Mapping[str, object] | None = None
+) -> None:
     """Run a server until SIGTERM or SIGINT; a second signal cuts the grace period short.
+
+    Parameters
+    ----------
+    told
+        The settings that are not the default, for the log.
 
     Raises
     ------
@@ -163,25 +221,26 @@ def serve(config: Config, registrars: Sequence[Registrar] = ()) -> None:
         If the workers do not start.
     """
     logs.configure(config.log_level)
+    log.info("settings", **(told or {}))
     server = Server(config, registrars)
-    told, hurry = threading.Event(), threading.Event()
+    end, hurry = threading.Event(), threading.Event()
     failures: list[Exception] = []
 
     def tell(number: int, _: object) -> None:
-        (hurry if told.is_set() else told).set()
+        (hurry if end.is_set() else end).set()
 
     def start() -> None:
         try:
             server.start()
         except (TrunklineError, RuntimeError) as error:
             failures.append(error)
-            told.set()
+            end.set()
 
     before = {number: signal.signal(number, tell) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         # Apart, so that a signal is heard even while the kernels compile.
         threading.Thread(target=start, name="trunkline-start", daemon=True).start()
-        told.wait()
+        end.wait()
         log.info("stopping", grace=config.grace)
         server.stop(hurry=hurry)
     finally:

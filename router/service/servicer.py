@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import grpc
 
-from router.service import capabilities
+from router.service import capabilities, logs
 from router.service.config import Config
+from router.service.envelopes import Envelope, Letter
 from router.service.metrics import Metrics
-from router.service.worker import ANSWER
-from router.service.workers import Pool, Ticket
+from router.service.pump import Pump
+from router.service.records import Record, Records
+from router.service.sharing import WORKER, Desk
+from router.service.tickets import Ticket
+from router.service.worker import ANSWER, Frame
+from router.service.workers import Pool
 from router.v1 import router_service_pb2 as pb
 
 if TYPE_CHECKING:
@@ -23,12 +29,27 @@ FOREVER = 1e9
 ROUTER_JOBS = "router.service.jobs"
 
 
+@dataclass(frozen=True, slots=True)
+class _Caller:
+    """The caller of a call, as far as others may want to know."""
+
+    context: grpc.ServicerContext
+
+    def on_leave(self, action: Callable[[], None]) -> None:
+        """Do something once the call has ended, at once if it has."""
+        if not self.context.add_callback(action):
+            action()
+
+
 class Context:
     """What a service needs to add itself to the server."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
         self.metrics = Metrics()
+        self.records = Records()
+        self.desk = Desk(config.cache_bytes)
+        self.metrics.watch_desk(self.desk)
         self.services: list[str] = []
         self._preload: list[str] = []
         self._pool: Pool | None = None
@@ -51,36 +72,107 @@ class Context:
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, handlers),))
         self.services.append(service)
 
-    def unary(self, method: str, job: str) -> Any:
-        """Return the handler of a method that answers once; ``job`` is ``package.module:function``."""
+    def unary(self, method: str, job: str, envelope: Envelope | None = None) -> Any:
+        """Return the handler of a method that answers once.
+
+        Parameters
+        ----------
+        job
+            ``package.module:function``
+        envelope
+            Lets calls share answers; the job then answers with the body only.
+        """
 
         def behaviour(request: bytes, context: grpc.ServicerContext) -> bytes:
-            *_, answer = self._run(method, job, request, context)
-            return answer
+            if envelope is None:
+                *_, frame = self._search(job, request, self._ticket(context, None, hold=True))
+                self._note(self.records.of(context), method, frame, WORKER)
+                return frame.payload
+            return self._shared(method, job, envelope, request, context)
 
         return grpc.unary_unary_rpc_method_handler(behaviour)
 
-    def stream(self, method: str, job: str) -> Any:
-        """Return the handler of a method that sends events and ends with an answer."""
+    def stream(self, method: str, job: str, envelope: Envelope | None = None) -> Any:
+        """Return the handler of a method that sends events and ends with an answer; see :meth:`unary`."""
 
         def behaviour(request: bytes, context: grpc.ServicerContext) -> Iterator[bytes]:
-            return self._run(method, job, request, context)
+            if envelope is None:
+                frames = self._search(job, request, self._ticket(context, None, hold=True))
+                return (frame.payload for frame in Pump(frames))
+            return self._streamed(method, job, envelope, request, context)
 
         return grpc.unary_stream_rpc_method_handler(behaviour)
 
-    def _run(self, method: str, job: str, request: bytes, context: grpc.ServicerContext) -> Iterator[bytes]:
+    def _shared(
+        self, method: str, job: str, envelope: Envelope, request: bytes, context: grpc.ServicerContext
+    ) -> bytes:
+        letter, record = self._opened(envelope, request, context)
+        ticket = self._ticket(context, letter.seconds)
+
+        def search(ticket: Ticket) -> Frame:
+            *_, frame = self._search(job, letter.payload, ticket)
+            return frame
+
+        if self._granted(letter):
+            frame, source = self.desk.answer(letter.key, ticket, _Caller(context), search)
+        else:
+            _Caller(context).on_leave(ticket.cancel)
+            frame, source = search(ticket), WORKER
+        record.queued = ticket.waited
+        self._note(record, method, frame, source)
+        return envelope.seal(frame.payload, letter.id)
+
+    def _streamed(
+        self, method: str, job: str, envelope: Envelope, request: bytes, context: grpc.ServicerContext
+    ) -> Iterator[bytes]:
+        letter, record = self._opened(envelope, request, context)
+        ticket = self._ticket(context, letter.seconds, hold=True)
+        for frame in Pump(self._search(job, letter.payload, ticket)):
+            if frame.kind != ANSWER:
+                yield frame.payload
+                continue
+            self.desk.keep(letter.key, frame)
+            self.desk.served[WORKER] += 1
+            record.queued = ticket.waited
+            self._note(record, method, frame, WORKER)
+            yield envelope.seal(frame.payload, letter.id)
+
+    def _opened(
+        self, envelope: Envelope, request: bytes, context: grpc.ServicerContext
+    ) -> tuple[Letter, Record]:
+        letter = envelope.open(request)
+        record = self.records.of(context)
+        record.id = logs.shown(letter.id)
+        return letter, record
+
+    def _granted(self, letter: Letter) -> bool:
+        """Tell whether an answer at hand will do; a worker refuses a time limit that is not granted."""
+        return letter.sound and (letter.seconds is None or letter.seconds <= self.config.max_time_limit)
+
+    def _ticket(self, context: grpc.ServicerContext, seconds: float | None, hold: bool = False) -> Ticket:
+        """Return the right of a call to a worker; ``hold``: it ends with the call."""
+        most = self.config.max_time_limit
         remaining: float | None = cast("float | None", context.time_remaining())
-        ticket = Ticket(self.config.max_time_limit)
+        ticket = Ticket(most if seconds is None else min(most, seconds))
         if remaining is not None and remaining < FOREVER:
             ticket.deadline = ticket.arrived + remaining
-        if not context.add_callback(ticket.cancel):
-            ticket.cancel()
-        for frame in self.pool().run(job, request, ticket):
+        if hold:
+            _Caller(context).on_leave(ticket.cancel)
+        return ticket
+
+    def _search(self, job: str, payload: bytes, ticket: Ticket) -> Iterator[Frame]:
+        for frame in self.pool().run(job, payload, ticket):
             if frame.kind == ANSWER:
                 self.metrics.waited.observe(ticket.waited)
-                if frame.label:
-                    self.metrics.answers.labels(method, frame.label).inc()
-            yield frame.payload
+            yield frame
+
+    def _note(self, record: Record, method: str, frame: Frame, source: str) -> None:
+        record.source, record.status, record.notes = source, frame.label, dict(frame.notes)
+        record.solved = frame.seconds if source == WORKER else 0.0
+        if source == WORKER:
+            self.metrics.solved.labels(method).observe(frame.seconds)
+        if frame.label:
+            self.metrics.answers.labels(method, frame.label).inc()
 
 
 def register(server: grpc.Server, context: Context) -> None:
@@ -90,8 +182,18 @@ def register(server: grpc.Server, context: Context) -> None:
     def get_capabilities(request: bytes, _: grpc.ServicerContext) -> bytes:
         return capabilities.answer(context.config, context.services)
 
-    jobs = {"SolveRoutes": "solve_routes", "CheckRoutes": "check_routes", "CountRoutes": "count_routes"}
-    handlers = {method: context.unary(method, f"{ROUTER_JOBS}:{job}") for method, job in jobs.items()}
-    handlers["StreamSolveRoutes"] = context.stream("StreamSolveRoutes", f"{ROUTER_JOBS}:stream_solve_routes")
-    handlers["GetCapabilities"] = grpc.unary_unary_rpc_method_handler(get_capabilities)
+    def job(name: str) -> str:
+        return f"{ROUTER_JOBS}:{name}"
+
+    solve = Envelope(pb.SolveRoutesRequest, "routes", 1)
+    stream = Envelope(pb.StreamSolveRoutesRequest, "routes", 4)
+    check = Envelope(pb.CheckRoutesRequest, "check routes")
+    count = Envelope(pb.CountRoutesRequest, "count routes")
+    handlers = {
+        "SolveRoutes": context.unary("SolveRoutes", job("solve_routes"), solve),
+        "StreamSolveRoutes": context.stream("StreamSolveRoutes", job("stream_solve_routes"), stream),
+        "CheckRoutes": context.unary("CheckRoutes", job("check_routes"), check),
+        "CountRoutes": context.unary("CountRoutes", job("count_routes"), count),
+        "GetCapabilities": grpc.unary_unary_rpc_method_handler(get_capabilities),
+    }
     context.add(server, ROUTER_SERVICE, handlers)

@@ -13,17 +13,26 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 from router.client import Stopped
 from router.errors import Fault, InvalidInput, InvalidProblem, InvalidRoutes, Unsupported
+from router.service.limits import TooLarge
 
 DOMAIN = "trunkline"
 MAX_DETAILS = 4096
 """Bytes of faults that are sent: they travel in the trailing metadata, which many clients cap at 8 KiB."""
 MAX_MESSAGE = 300
+RETRY = 0.1
+"""Seconds after which a call may be tried again that failed through no fault of its own."""
 
 INVALID_PROBLEM = "INVALID_PROBLEM"
 INVALID_ROUTES = "INVALID_ROUTES"
 INVALID_INPUT = "INVALID_INPUT"
+LIMIT_EXCEEDED = "LIMIT_EXCEEDED"
+MEMORY_LIMIT = "MEMORY_LIMIT"
+RATE_LIMITED = "RATE_LIMITED"
+UNAUTHENTICATED = "UNAUTHENTICATED"
 UNSUPPORTED = "UNSUPPORTED"
 STOPPED = "STOPPED"
+STOPPING = "STOPPING"
+TOO_LATE = "TOO_LATE"
 OVERDUE = "OVERDUE"
 SERVER_FULL = "SERVER_FULL"
 WORKER_LOST = "WORKER_LOST"
@@ -97,7 +106,19 @@ def full(retry_after: float, why: str) -> Refused:
 
 def lost(why: str) -> Refused:
     """Return the refusal of a call whose worker ended; the caller may try again."""
-    return Refused(make(code_pb2.UNAVAILABLE, WORKER_LOST, why))
+    return Refused(make(code_pb2.UNAVAILABLE, WORKER_LOST, why, retry_after=RETRY))
+
+
+def is_loss(error: BaseException) -> bool:
+    """Tell whether an error says that a worker ended by itself."""
+    return isinstance(error, Refused) and reason(error) == WORKER_LOST
+
+
+def reason(refused: Refused) -> str:
+    """Return the reason of a refusal."""
+    info = error_details_pb2.ErrorInfo()
+    refused.status.details[0].Unpack(info)
+    return str(info.reason)
 
 
 def cancelled() -> Refused:
@@ -105,9 +126,53 @@ def cancelled() -> Refused:
     return Refused(make(code_pb2.CANCELLED, CANCELLED, "the caller cancelled"))
 
 
+def stopping() -> Refused:
+    """Return the refusal of a call that comes while the server stops; another one may take it."""
+    return Refused(make(code_pb2.UNAVAILABLE, STOPPING, "the server is stopping", retry_after=RETRY))
+
+
+def too_late(why: str = "no legal run was known by the deadline") -> Refused:
+    """Return the refusal of a call for which nothing was known in time; sent just before its deadline."""
+    return Refused(make(code_pb2.DEADLINE_EXCEEDED, TOO_LATE, why))
+
+
 def overdue() -> Refused:
     """Return the refusal of a call whose worker had to be ended because it did not heed its limit."""
-    return Refused(make(code_pb2.DEADLINE_EXCEEDED, OVERDUE, "the search did not stop in time"))
+    why = "the search did not stop in time; its worker was ended"
+    return Refused(make(code_pb2.UNAVAILABLE, OVERDUE, why, retry_after=RETRY))
+
+
+def memory(limit: int, *, killed: bool) -> status_pb2.Status:
+    """Return the refusal of a call that needs more memory than a call may have.
+
+    It is UNAVAILABLE if the worker had to be ended, RESOURCE_EXHAUSTED if it only had to be told so.
+    """
+    return make(
+        code_pb2.UNAVAILABLE if killed else code_pb2.RESOURCE_EXHAUSTED,
+        MEMORY_LIMIT,
+        f"the search needs more than {limit} bytes of memory, the most that one may take here",
+        retry_after=RETRY,
+        metadata={"limit": "max_memory_bytes", "max": str(limit)},
+    )
+
+
+def too_often(identity: str, rate: float, retry_after: float) -> Refused:
+    """Return the refusal of a call of somebody who calls more often than allowed."""
+    why = f"more than {rate:g} calls a second from {identity}"
+    return Refused(
+        make(
+            code_pb2.RESOURCE_EXHAUSTED,
+            RATE_LIMITED,
+            why,
+            retry_after=retry_after,
+            metadata={"limit": "rate", "max": f"{rate:g}"},
+        )
+    )
+
+
+def unknown_caller(why: str) -> Refused:
+    """Return the refusal of a call without a valid token."""
+    return Refused(make(code_pb2.UNAUTHENTICATED, UNAUTHENTICATED, why))
 
 
 def internal(incident: str) -> status_pb2.Status:
@@ -123,14 +188,18 @@ def expected(error: BaseException) -> status_pb2.Status | None:
             return error.status
         case InvalidInput():
             reason = INVALID_INPUT
-            if isinstance(error, InvalidProblem):
+            limits = None
+            if isinstance(error, TooLarge):
+                reason = LIMIT_EXCEEDED
+                limits = error.limits
+            elif isinstance(error, InvalidProblem):
                 reason = INVALID_PROBLEM
             elif isinstance(error, InvalidRoutes):
                 reason = INVALID_ROUTES
             message = _clean("; ".join(str(fault) for fault in error.faults[:3]))
             if len(error.faults) > 3:
                 message = f"{message[:200]}; and {len(error.faults) - 3} more"
-            return make(code_pb2.INVALID_ARGUMENT, reason, message, faults=error.faults)
+            return make(code_pb2.INVALID_ARGUMENT, reason, message, faults=error.faults, metadata=limits)
         case Unsupported():
             return make(code_pb2.UNIMPLEMENTED, UNSUPPORTED, _clean(str(error)))
         case Stopped():

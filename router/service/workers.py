@@ -1,4 +1,4 @@
-"""The worker processes, as the server sees them.
+"""The worker processes, and the queue in front of them.
 
 Workers are forked by multiprocessing's fork server, a fresh process that loads the solver once, never gRPC.
 A worker does one task at a time and talks through its own pipe, so that losing one touches only its own call.
@@ -8,149 +8,34 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import ctypes
 import multiprocessing
-import pickle
 import threading
 import time
-from collections.abc import Generator
-from multiprocessing.context import ForkServerContext, ForkServerProcess
-from multiprocessing.sharedctypes import RawValue
-from typing import Any
+from collections import Counter, deque
+from collections.abc import Callable, Generator
 
 import structlog
 
 from router.service import statuses
 from router.service.config import Config
-from router.service.worker import ANSWER, ERROR, READY, Frame, Task, main
-
-CHECK_EVERY = 0.25
-"""Seconds between looks for workers that died idle or do not heed their limits."""
-MAX_BACKOFF = 5.0
-MAX_START = 300.0
-"""Seconds until a worker must be ready; compiling all kernels takes the most of it."""
-MAX_FAILURES = 3
-"""After so many failures in a row the server gives up, unless it has worked before."""
+from router.service.keeper import CANCEL_PATIENCE, Keeper
+from router.service.process import Late, Worker
+from router.service.tickets import Ticket, Waiting
+from router.service.worker import ERROR, Frame
 
 log = structlog.get_logger("trunkline")
 
 
-class Ticket:
-    """The right of one call to a worker; ``cancel`` may come from any thread at any time."""
+class _Place(Waiting):
+    """The place of one call in the queue."""
 
-    def __init__(self, limit: float, deadline: float | None = None) -> None:
-        self.arrived = time.monotonic()
-        self.limit = limit
-        self.deadline = deadline
-        self.waited = 0.0
-        self.cancelled_at: float | None = None
-        self._lock = threading.Lock()
-        self._worker: _Worker | None = None
-        self._waits_for: Pool | None = None
-
-    def cancel(self) -> None:
-        """Give up the call: wake it if it waits, stop its search if it runs."""
-        with self._lock:
-            if self.cancelled_at is None:
-                self.cancelled_at = time.monotonic()
-            worker, pool = self._worker, self._waits_for
-            if worker is not None:
-                worker.cancel()
-        if worker is None and pool is not None:
-            pool.wake()
-
-    def wait_for(self, pool: Pool | None) -> None:
-        """Note which pool to wake."""
-        with self._lock:
-            self._waits_for = pool
-
-    def bind(self, worker: _Worker | None) -> None:
-        """Note which worker to stop."""
-        with self._lock:
-            self._worker = worker
-            if worker is not None and self.cancelled_at is not None:
-                worker.cancel()
-
-    @property
-    def hopeless_at(self) -> float:
-        """When the worker should have answered at the latest."""
-        ends = [self.arrived + self.limit]
-        ends += [end for end in (self.deadline, self.cancelled_at) if end is not None]
-        return min(ends)
-
-
-class _Worker:
-    """One process."""
-
-    def __init__(self, context: ForkServerContext, warm: tuple[str, ...], log_level: str) -> None:
-        self.pipe, far_end = context.Pipe()
-        self.cell: Any = RawValue(ctypes.c_int64, 0)
-        self.number = 0
-        self.ticket: Ticket | None = None
-        self.overdue = False
-        self.clean = True
-        self.process: ForkServerProcess = context.Process(
-            target=main, args=(far_end, self.cell, warm, log_level), name="trunkline-worker", daemon=True
-        )
-        self.process.start()
-        far_end.close()
-
-    def receive(self) -> Frame:
-        """Wait for the next message.
-
-        Raises
-        ------
-        EOFError, OSError
-            If the process has ended.
-        """
-        return Frame(*pickle.loads(self.pipe.recv_bytes()))
-
-    def submit(self, job: str, payload: bytes, ticket: Ticket) -> None:
-        """Hand over a job.
-
-        Raises
-        ------
-        OSError
-            If the process has ended; nothing of the job was done.
-        """
-        self.number += 1
-        self.clean = False
-        self.ticket = ticket
-        task = Task(job, self.number, payload, ticket.arrived, ticket.limit, ticket.deadline)
-        self.pipe.send_bytes(pickle.dumps(tuple(task), pickle.HIGHEST_PROTOCOL))
-
-    def frames(self, ticket: Ticket) -> Generator[Frame]:
-        """Yield the messages of the job at hand, the last of which is an answer or an error."""
-        ticket.bind(self)
-        try:
-            while not self.clean:
-                frame = self.receive()
-                self.clean = frame.kind in {ANSWER, ERROR}
-                yield frame
-        except GeneratorExit:
-            # Nobody listens any more: the worker is free once it has said its last word.
-            ticket.cancel()
-            with contextlib.suppress(EOFError, OSError):
-                while not self.clean:
-                    self.clean = self.receive().kind in {ANSWER, ERROR}
-            raise
-        finally:
-            ticket.bind(None)
-            self.ticket = None
-
-    def cancel(self) -> None:
-        """Tell the job at hand to stop; only its ticket may call this."""
-        self.cell.value = self.number
-
-    def end(self) -> None:
-        """End the process without ado; whoever listens to it must have stopped."""
-        self.process.kill()
-        self.process.join(1)
-        self.pipe.close()
+    def __init__(self) -> None:
+        super().__init__()
+        self.worker: Worker | None = None
 
 
 class Pool:
-    """So many workers, and a keeper thread that replaces those that die.
+    """So many workers, a queue of calls that wait for one, and a keeper that replaces those that are lost.
 
     Parameters
     ----------
@@ -163,16 +48,18 @@ class Pool:
     def __init__(self, config: Config, preload: tuple[str, ...] = ()) -> None:
         self.size = config.workers
         self.started = 0
+        self.restarts: Counter[str] = Counter()
+        self.on_change: Callable[[bool], None] = lambda _: None
         self._config = config
-        self._preload = preload
-        self._context = multiprocessing.get_context("forkserver")
         self._condition = threading.Condition()
-        self._workers: set[_Worker] = set()
-        self._idle: list[_Worker] = []
+        self._workers: set[Worker] = set()
+        self._idle: list[Worker] = []
+        self._queue: deque[_Place] = deque()
         self._stopping = False
-        self._failures = 0
-        self._keeper = threading.Thread(target=self._keep, name="trunkline-keeper", daemon=True)
-        self._kick = threading.Event()
+        self._seconds = 0.01
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["__main__", *preload])
+        self._keeper = Keeper(self, context, preload, config)
 
     def start(self) -> None:
         """Start the workers; returns when all are ready to work.
@@ -182,7 +69,6 @@ class Pool:
         RuntimeError
             If none can be started.
         """
-        self._context.set_forkserver_preload(["__main__", *self._preload])
         atexit.register(self.stop)
         self._keeper.start()
         with self._condition:
@@ -193,7 +79,7 @@ class Pool:
             raise RuntimeError("the worker processes do not start; the log says why")
 
     def _settled(self) -> bool:
-        hopeless = not self._workers and self._failures >= MAX_FAILURES
+        hopeless = not self._workers and self._keeper.hopeless
         return self._stopping or hopeless or len(self._workers) == self.size
 
     def stop(self) -> None:
@@ -201,17 +87,27 @@ class Pool:
         atexit.unregister(self.stop)
         with self._condition:
             self._stopping = True
-            busy, idle = self._workers.difference(self._idle), list(self._idle)
+            workers, idle = set(self._workers), list(self._idle)
             self._workers.clear()
             self._idle.clear()
+            for place in self._queue:
+                place.cancel()
             self._condition.notify_all()
-        self._kick.set()
-        for worker in busy:
-            worker.process.kill()  # its call notices, and ends it
+        for worker in workers.difference(idle):
+            worker.process.kill()  # its call notices
         for worker in idle:
             worker.end()
-        if self._keeper.is_alive() and threading.current_thread() is not self._keeper:
-            self._keeper.join(self._config.patience)
+        self._keeper.stop()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether ``stop`` was called."""
+        return self._stopping
+
+    @property
+    def waiting(self) -> int:
+        """How many calls wait for a worker."""
+        return len(self._queue)
 
     @property
     def busy(self) -> int:
@@ -237,127 +133,164 @@ class Pool:
             If the job refuses the request, its worker is lost, none is free in time or the caller has gone.
         """
         worker = self._submit(job, payload, ticket)
+        begun = time.monotonic()
         try:
             with contextlib.closing(worker.frames(ticket)) as frames:
                 for frame in frames:
                     if frame.kind == ERROR:
                         raise statuses.Refused(statuses.read(frame.payload))
                     yield frame
+        except Late:
+            gone = ticket.cancelled_at is not None
+            raise (statuses.cancelled() if gone else statuses.too_late()) from None
         except (EOFError, OSError):
-            raise self._loss(worker, ticket, job) from None
+            worker.process.join(1)
+            log.error("worker lost", pid=worker.process.pid, job=job, why=worker.ended_for or "crash")
+            if ticket.cancelled_at is not None:
+                raise statuses.cancelled() from None
+            raise worker.loss(self._config.max_memory_bytes) from None
         finally:
-            self._release(worker)
+            self._seconds += 0.05 * (time.monotonic() - begun - self._seconds)
+            self._give_back(worker)
 
-    def _submit(self, job: str, payload: bytes, ticket: Ticket) -> _Worker:
+    def _submit(self, job: str, payload: bytes, ticket: Ticket) -> Worker:
         """Hand a job to a worker; one that died idle is passed over."""
         while True:
             worker = self._acquire(ticket)
             try:
                 worker.submit(job, payload, ticket)
             except OSError:
-                self._release(worker)
+                self._give_back(worker)
             else:
                 return worker
 
-    def _loss(self, worker: _Worker, ticket: Ticket, job: str) -> statuses.Refused:
-        log.error("worker lost", pid=worker.process.pid, job=job, overdue=worker.overdue)
+    # --- the queue --------------------------------------------------------------------------------------
+
+    def _acquire(self, ticket: Ticket) -> Worker:
+        with self._condition:
+            if self._stopping:
+                raise statuses.stopping()
+            if self._idle:
+                return self._idle.pop()
+            waiting = len(self._queue)
+            long = waiting >= self.size and self._seconds * waiting > self._config.max_wait * self.size
+            if long or waiting >= self._config.max_queue:
+                why = f"{waiting} calls wait for a worker already; try again later"
+                raise statuses.full(self._hint(), why)
+            place = _Place()
+            self._queue.append(place)
+        ticket.hold(place)
+        try:
+            while True:
+                now = time.monotonic()
+                refusal = self._refusal(ticket, now)
+                with self._condition:
+                    if place.worker is not None and refusal is None:
+                        ticket.waited = now - ticket.arrived
+                        return place.worker
+                    if refusal is not None:
+                        if place.worker is None:
+                            self._queue.remove(place)
+                        else:
+                            self._hand_on(place.worker)
+                        raise refusal
+                place.wait(ticket.answer_by - now, lambda: place.worker is not None)
+        finally:
+            ticket.hold(None)
+
+    def _refusal(self, ticket: Ticket, now: float) -> statuses.Refused | None:
+        """Return why a call need not wait any longer."""
+        if self._stopping:
+            return statuses.stopping()
         if ticket.cancelled_at is not None:
             return statuses.cancelled()
-        if worker.overdue:
-            return statuses.overdue()
-        return statuses.lost("the worker process ended while it worked on this call; try again")
+        if now >= ticket.last_moment:
+            return statuses.too_late("no worker was free by the deadline")
+        if now >= ticket.answer_by:
+            return statuses.full(self._hint(), "no worker was free within the time limit; try again later")
+        return None
 
-    def wake(self) -> None:
-        """Let waiting calls look whether they were cancelled."""
-        with self._condition:
-            self._condition.notify_all()
+    def _hint(self) -> float:
+        """Return the seconds after which a refused call may find room."""
+        wait = self._seconds * (1 + len(self._queue)) / max(1, self.size)
+        return min(5.0, max(0.02, wait))
 
-    def _acquire(self, ticket: Ticket) -> _Worker:
-        with self._condition:
-            if not self._idle:
-                ticket.wait_for(self)
-            while not self._idle:
-                now = time.monotonic()
-                if self._stopping:
-                    raise statuses.lost("the server is stopping")
-                if ticket.cancelled_at is not None:
-                    raise statuses.cancelled()
-                if now >= ticket.hopeless_at:
-                    raise statuses.full(1.0, "no worker was free within the time limit; try again later")
-                self._condition.wait(ticket.hopeless_at - now)
-            if self._stopping:
-                raise statuses.lost("the server is stopping")
-            ticket.wait_for(None)
-            ticket.waited = time.monotonic() - ticket.arrived
-            return self._idle.pop()
-
-    def _release(self, worker: _Worker) -> None:
-        with self._condition:
-            if worker.clean and not self._stopping:
-                self._idle.append(worker)
-                self._condition.notify()
-                return
+    def _hand_on(self, worker: Worker) -> None:
+        """Give a free worker to the call that has waited longest; the lock is held."""
+        if self._stopping:
             self._workers.discard(worker)
-        worker.end()
-        self._kick.set()
+            self._keeper.bury(worker)
+        elif self._queue:
+            place = self._queue.popleft()
+            place.worker = worker
+            place.cancel()
+        else:
+            self._idle.append(worker)
 
-    # the keeper's thread
-
-    def _keep(self) -> None:
-        while not self._stopping:
-            self._kick.clear()
-            self._look_after()
-            if len(self._workers) < self.size:
-                added = self._add()
-                with self._condition:
-                    self._failures = 0 if added else self._failures + 1
-                    self._condition.notify_all()
-                if not added:
-                    self._kick.wait(min(MAX_BACKOFF, 0.1 * 2 ** min(self._failures, 10)))
-            else:
-                self._kick.wait(CHECK_EVERY)
-
-    def _look_after(self) -> None:
-        now = time.monotonic()
+    def _give_back(self, worker: Worker) -> None:
+        """Take a worker back from its call."""
         with self._condition:
-            dead = [worker for worker in self._idle if not worker.process.is_alive()]
-            for worker in dead:
-                self._idle.remove(worker)
-                self._workers.discard(worker)
-            late = []
-            for worker in self._workers:
-                ticket = worker.ticket
-                if ticket is not None and now > ticket.hopeless_at + self._config.patience:
-                    late.append(worker)
-        for worker in dead:
-            log.error("worker ended", pid=worker.process.pid)
-            worker.end()
-        for worker in late:
-            worker.overdue = True
-            worker.process.kill()
+            if worker.clean and worker in self._workers:
+                self._hand_on(worker)
+                return
+        worker.cancel()
+        self._keeper.nurse(worker, time.monotonic() + CANCEL_PATIENCE)
 
-    def _add(self) -> bool:
-        """Start one worker and wait until it is ready."""
-        try:
-            worker = _Worker(self._context, self._preload, self._config.log_level)
-        except (OSError, EOFError) as error:
-            log.error("worker failed to start", error=str(error))
-            return False
-        try:
-            ready = worker.pipe.poll(MAX_START) and worker.receive().kind == READY
-        except (EOFError, OSError):
-            ready = False
-        if not ready:
-            log.error("worker failed to start", exit_code=worker.process.exitcode)
-            worker.end()
-            return False
+    # --- what the keeper does ---------------------------------------------------------------------------
+
+    def add(self, worker: Worker) -> bool:
+        """Take in a worker that is ready; tell whether there is use for it."""
         with self._condition:
-            stopping = self._stopping
-            if not stopping:
-                self._workers.add(worker)
-                self._idle.append(worker)
-                self.started += 1
+            if self._stopping:
+                return False
+            self._workers.add(worker)
+            self.started += 1
+            self._hand_on(worker)
             self._condition.notify_all()
-        if stopping:
-            worker.end()
+        self.on_change(True)
         return True
+
+    def recovered(self, worker: Worker) -> None:
+        """Use a worker again that has said its last word."""
+        with self._condition:
+            if worker in self._workers:
+                self._hand_on(worker)
+
+    def remove(self, worker: Worker, why: str) -> None:
+        """Forget a worker."""
+        with self._condition:
+            if worker in self._idle:
+                self._idle.remove(worker)
+            if worker in self._workers:
+                self._workers.discard(worker)
+                self.restarts[why] += 1
+            nobody = not self._workers
+        if nobody and not self._stopping:
+            self.on_change(False)
+
+    def missing(self) -> int:
+        """Return how many workers are to be started."""
+        return 0 if self._stopping else max(0, self.size - len(self._workers))
+
+    def idle(self) -> list[Worker]:
+        """Return the workers that do nothing."""
+        with self._condition:
+            return list(self._idle)
+
+    def claim(self, worker: Worker) -> bool:
+        """Take an idle worker out of use; tell whether it was idle."""
+        with self._condition:
+            if worker not in self._idle:
+                return False
+            self._idle.remove(worker)
+            return True
+
+    def at_work(self) -> list[tuple[Worker, Ticket]]:
+        """Return the workers that work, and for whom."""
+        with self._condition:
+            return [(it, it.ticket) for it in self._workers if it.ticket is not None]
+
+    def notify(self) -> None:
+        """Let whoever waits for the start look again."""
+        with self._condition:
+            self._condition.notify_all()

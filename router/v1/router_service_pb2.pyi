@@ -84,7 +84,7 @@ class SolveRoutesRequest(_message.Message):
 
     @_builtins.property
     def time_limit(self) -> _duration_pb2.Duration:
-        """The answer comes within this time, proved or not; the deadline of the call holds too. Absent: the server's own limit."""
+        """The answer comes within this time, proved or not; the deadline of the call holds too. Absent: the server's own limit, which it must not exceed."""
 
     def __init__(
         self,
@@ -164,7 +164,7 @@ class StreamSolveRoutesRequest(_message.Message):
 
     @_builtins.property
     def time_limit(self) -> _duration_pb2.Duration:
-        """The answer comes within this time, proved or not; the deadline of the call holds too. Absent: the server's own limit."""
+        """The answer comes within this time, proved or not; the deadline of the call holds too. Absent: the server's own limit, which it must not exceed."""
 
     def __init__(
         self,
@@ -416,6 +416,11 @@ class GetCapabilitiesResponse(_message.Message):
     MAX_MESSAGE_BYTES_FIELD_NUMBER: _builtins.int
     MAX_TIME_LIMIT_FIELD_NUMBER: _builtins.int
     MAX_ALTERNATIVES_FIELD_NUMBER: _builtins.int
+    MAX_HEXES_FIELD_NUMBER: _builtins.int
+    MAX_NODES_FIELD_NUMBER: _builtins.int
+    MAX_SEGMENTS_FIELD_NUMBER: _builtins.int
+    MAX_TRAINS_FIELD_NUMBER: _builtins.int
+    MAX_MEMORY_BYTES_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """Version of the software."""
     workers: _builtins.int
@@ -426,6 +431,16 @@ class GetCapabilitiesResponse(_message.Message):
     """Largest message accepted, in bytes."""
     max_alternatives: _builtins.int
     """Largest number of alternatives."""
+    max_hexes: _builtins.int
+    """Most hexes of a problem; the tiles of a position count."""
+    max_nodes: _builtins.int
+    """Most nodes of a problem."""
+    max_segments: _builtins.int
+    """Most segments of a problem."""
+    max_trains: _builtins.int
+    """Most trains of a problem or position."""
+    max_memory_bytes: _builtins.int
+    """Most memory that a search may take, in bytes; 0: any amount."""
     @_builtins.property
     def services(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of the services that this server offers."""
@@ -464,10 +479,15 @@ class GetCapabilitiesResponse(_message.Message):
         max_message_bytes: _builtins.int = ...,
         max_time_limit: _duration_pb2.Duration | None = ...,
         max_alternatives: _builtins.int = ...,
+        max_hexes: _builtins.int = ...,
+        max_nodes: _builtins.int = ...,
+        max_segments: _builtins.int = ...,
+        max_trains: _builtins.int = ...,
+        max_memory_bytes: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["max_time_limit", b"max_time_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["conditions", b"conditions", "max_alternatives", b"max_alternatives", "max_concurrent_calls", b"max_concurrent_calls", "max_message_bytes", b"max_message_bytes", "max_time_limit", b"max_time_limit", "methods", b"methods", "objectives", b"objectives", "services", b"services", "terms", b"terms", "version", b"version", "workers", b"workers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["conditions", b"conditions", "max_alternatives", b"max_alternatives", "max_concurrent_calls", b"max_concurrent_calls", "max_hexes", b"max_hexes", "max_memory_bytes", b"max_memory_bytes", "max_message_bytes", b"max_message_bytes", "max_nodes", b"max_nodes", "max_segments", b"max_segments", "max_time_limit", b"max_time_limit", "max_trains", b"max_trains", "methods", b"methods", "objectives", b"objectives", "services", b"services", "terms", b"terms", "version", b"version", "workers", b"workers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

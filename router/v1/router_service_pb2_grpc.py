@@ -29,7 +29,8 @@ class RouterServiceStub:
     """Solves and checks route problems of any title.
 
     Bad input is answered INVALID_ARGUMENT with every fault in the details (`google.rpc.ErrorInfo` and
-    `google.rpc.BadRequest`), a full server RESOURCE_EXHAUSTED with `google.rpc.RetryInfo`, a lost worker UNAVAILABLE.
+    `google.rpc.BadRequest`), a full server RESOURCE_EXHAUSTED and a lost worker UNAVAILABLE, both with
+    `google.rpc.RetryInfo`.
     """
 
     def __init__(self, channel):
@@ -69,7 +70,8 @@ class RouterServiceServicer:
     """Solves and checks route problems of any title.
 
     Bad input is answered INVALID_ARGUMENT with every fault in the details (`google.rpc.ErrorInfo` and
-    `google.rpc.BadRequest`), a full server RESOURCE_EXHAUSTED with `google.rpc.RetryInfo`, a lost worker UNAVAILABLE.
+    `google.rpc.BadRequest`), a full server RESOURCE_EXHAUSTED and a lost worker UNAVAILABLE, both with
+    `google.rpc.RetryInfo`.
     """
 
     def SolveRoutes(self, request, context):
@@ -147,7 +149,8 @@ class RouterService:
     """Solves and checks route problems of any title.
 
     Bad input is answered INVALID_ARGUMENT with every fault in the details (`google.rpc.ErrorInfo` and
-    `google.rpc.BadRequest`), a full server RESOURCE_EXHAUSTED with `google.rpc.RetryInfo`, a lost worker UNAVAILABLE.
+    `google.rpc.BadRequest`), a full server RESOURCE_EXHAUSTED and a lost worker UNAVAILABLE, both with
+    `google.rpc.RetryInfo`.
     """
 
     @staticmethod

@@ -16,7 +16,8 @@ class RouterServiceStub:
     """Solves and checks route problems of any title.
 
     Bad input is answered INVALID_ARGUMENT with every fault in the details (`google.rpc.ErrorInfo` and
-    `google.rpc.BadRequest`), a full server RESOURCE_EXHAUSTED with `google.rpc.RetryInfo`, a lost worker UNAVAILABLE.
+    `google.rpc.BadRequest`), a full server RESOURCE_EXHAUSTED and a lost worker UNAVAILABLE, both with
+    `google.rpc.RetryInfo`.
     """
 
     def __init__(self, channel: _grpc.Channel) -> None: ...
@@ -35,7 +36,8 @@ class RouterServiceServicer(metaclass=_abc_1.ABCMeta):
     """Solves and checks route problems of any title.
 
     Bad input is answered INVALID_ARGUMENT with every fault in the details (`google.rpc.ErrorInfo` and
-    `google.rpc.BadRequest`), a full server RESOURCE_EXHAUSTED with `google.rpc.RetryInfo`, a lost worker UNAVAILABLE.
+    `google.rpc.BadRequest`), a full server RESOURCE_EXHAUSTED and a lost worker UNAVAILABLE, both with
+    `google.rpc.RetryInfo`.
     """
 
     @_abc_1.abstractmethod

@@ -26,7 +26,7 @@ def quiet() -> None:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    with running(config(metrics_port=0, max_message_bytes=1_000_000), REGISTRARS) as found:
+    with running(config(metrics_port=0, max_message_bytes=1_000_000, reflection=True), REGISTRARS) as found:
         yield found
 
 

@@ -13,6 +13,7 @@ from router.service.servicer import Context
 from router.service.worker import Answer, Call
 
 SERVICE = "tests.Jobs"
+STEP = 16 * 1024 * 1024
 
 
 def echo(payload: bytes, _: Call) -> Answer:
@@ -62,10 +63,31 @@ def flood(payload: bytes, call: Call) -> Answer:
     return Answer(b"final")
 
 
+def hungry(payload: bytes, _: Call) -> Answer:
+    """Take so many bytes of memory, bit by bit."""
+    held = []
+    for _ in range(int(payload) // STEP):
+        held.append(bytearray(os.urandom(1024)) * (STEP // 1024))
+        time.sleep(0.02)
+    return Answer(b"%d" % len(held))
+
+
+def greedy(payload: bytes, _: Call) -> Answer:
+    """Ask for so many bytes of memory at once."""
+    return Answer(b"%d" % len(bytearray(int(payload))))
+
+
+def tardy(payload: bytes, call: Call) -> Answer:
+    """Know an answer at once, but do not look at the clock for so many seconds."""
+    call.draft(None, lambda: Answer(b"a draft", "FEASIBLE"))
+    time.sleep(float(payload))
+    return Answer(b"too late", "OPTIMAL")
+
+
 def register(server: grpc.Server, context: Context) -> None:
     """Add the service ``tests.Jobs``."""
     context.preload(__name__)
-    jobs = (echo, process, crash, boom, work, stubborn)
+    jobs = (echo, process, crash, boom, work, stubborn, hungry, greedy, tardy)
     handlers: dict[str, Any] = {it.__name__: context.unary(it.__name__, _name(it)) for it in jobs}
     handlers["flood"] = context.stream("flood", _name(flood))
     context.add(server, SERVICE, handlers)

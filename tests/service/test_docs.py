@@ -35,7 +35,8 @@ def test_buf_curl(server: Server, tmp_path: Path) -> None:
     if not buf.exists():
         pytest.skip("buf is not installed beside this Python")
     (tmp_path / "request.json").write_text(block("request"), encoding="utf-8")
-    command = shlex.split(block("curl").replace("\\\n", " ").replace(ADDRESS, server.address))
+    text = block("curl").replace("\\\n", " ").replace(ADDRESS, server.address)
+    command = shlex.split(text.replace("--schema proto", f"--schema {PROJECT / 'proto'}"))
     assert command[0] == "buf"
     found = subprocess.run(
         [str(buf), *command[1:]], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60

@@ -8,10 +8,11 @@ from typing import Any
 import grpc
 import pytest
 from service_jobs import Jobs
-from service_support import code_of
+from service_support import code_of, wait_until
 
 import samples
 from router import convert
+from router.service.server import Server
 from router.v1 import router_service_pb2 as pb
 from router.v1 import solution_pb2
 from router.v1.router_service_pb2_grpc import RouterServiceStub
@@ -127,6 +128,15 @@ def test_slow_reader_does_not_stall_a_job(jobs: Jobs) -> None:
     assert messages.count(b"final") == 1
     numbers = [int(message.split()[0]) for message in messages[:-1]]
     assert numbers == sorted(numbers)
+
+
+def test_slow_reader_does_not_keep_a_worker(server: Server, jobs: Jobs) -> None:
+    streams = [jobs.stream("flood", b"3000", timeout=60) for _ in range(4)]
+    for stream in streams:
+        next(stream)
+    all_free(jobs)
+    wait_until(lambda: not server.context.pool().busy)
+    assert [list(stream)[-1] for stream in streams] == [b"final"] * 4
 
 
 def test_abandoned_stream_frees_its_worker(jobs: Jobs) -> None:

@@ -243,8 +243,8 @@ def test_signal_stops_the_process_gracefully(tmp_path: Path, number: signal.Sign
         process.wait()
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     events = [line["event"] for line in lines]
-    assert sorted(events) == ["call", "call", "listening", "serving", "stopped", "stopping"]
-    assert (events[0], events[1], events[-1]) == ("listening", "serving", "stopped")
+    assert sorted(events) == ["call", "call", "listening", "serving", "settings", "stopped", "stopping"]
+    assert (*events[:3], events[-1]) == ("settings", "listening", "serving", "stopped")
     calls = {line["method"]: line for line in lines if line["event"] == "call"}
     assert calls.keys() == {"process", "work"}
     assert {"code": "OK", "level": "info"}.items() <= calls["work"].items()
