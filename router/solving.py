@@ -62,13 +62,18 @@ class Answers:
         written = write_routes(self.problem, self.graph, chosen, self.fixed)
         return None if written is None else [*self.fixed, *written]
 
-    def price(self, sets: Sequence[tuple[Group, Found]]) -> RouteSet | None:
-        """Return the priced set, in the order of listing that pays most; ``None`` if it is not legal."""
+    def price(
+        self, sets: Sequence[tuple[Group, Found]], weight: int = 0, enough: int | None = None
+    ) -> RouteSet | None:
+        """Return the priced set, in the order of listing that pays most; ``None`` if it is not legal.
+
+        With a score that is ``enough`` for this ``weight`` of revenue no better listing is looked for.
+        """
         routes = self.routes(sets)
         if routes is None:
             return None
-        weight = 1 if self.objective == "total" else 1 << 40
-        return best_listing(self.problem, routes, fixed=len(self.fixed), weight=weight)[0]
+        weight = weight or (1 if self.objective == "total" else 1 << 40)
+        return best_listing(self.problem, routes, fixed=len(self.fixed), weight=weight, enough=enough)[0]
 
     def best(self) -> RouteSet | None:
         """Return the best set of all groups."""
@@ -294,7 +299,10 @@ class GroupSearch:
     def _improved(self, found: Found) -> None:
         if self._callbacks and self._callbacks.on_incumbent:
             others = [(s.group, s.best.sets[0]) for s in self._answers.done if s.best.sets]
-            priced = self._answers.price([*others, (self.group, found)])
+            alone = self._answers.groups == 1 and self.group.copies == 1
+            enough = found.value + self._base if alone else None
+            weight = self.model.factor if alone else 0
+            priced = self._answers.price([*others, (self.group, found)], weight, enough)
             if priced is not None:
                 self._callbacks.on_incumbent(priced)
 
