@@ -69,14 +69,14 @@ def build_graph(problem: RouteProblem) -> Graph:
     bit = 1
     for segment in segments:
         for name in segment.track:
-            users[name] = users.get(name, 0) | bit
+            users[name] = users[name] | bit if name in users else bit
         bit <<= 1
     classes: dict[int, int] = {}
     seg_bits = []
     for s, segment in enumerate(segments):
         bits = 0
-        for name in segment.track:
-            bits |= 1 << classes.setdefault(users[name], len(classes))
+        for user in dict.fromkeys(map(users.__getitem__, segment.track)):
+            bits |= 1 << classes.setdefault(user, len(classes))
         seg_bits.append(bits or 1 << classes.setdefault(-1 - s, len(classes)))
 
     set_bits = [0] * n

@@ -32,10 +32,14 @@ def best_listing(
     -------
     The best listing tried, and whether another could pay more.
     """
+    terms = [term for term in problem.terms if isinstance(term, ChainBonus)]
+    if not terms and _each_alone(problem):
+        return _priced(problem, routes), False
+    owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
+    if not terms and not _order_matters(problem, routes, owner):
+        return _priced(problem, routes), False
     best: Verdict | None = None
     most = -1
-    terms = [term for term in problem.terms if isinstance(term, ChainBonus)]
-    owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
     kind = {name: train.kind for name, train in owner.items()}
     by_outline = bool(terms) and not _order_matters(problem, routes, owner, hubs=False)
     seen: set[object] = set()
@@ -59,6 +63,16 @@ def best_listing(
                 break
     found = None if best is None else RouteSet(best.revenue, best.subsidy, best.routes)
     return found, tried > MOST_ORDERS
+
+
+def _each_alone(problem: RouteProblem) -> bool:
+    """Tell whether no route can change what another is paid."""
+    return problem.count == "route" and not any(isinstance(term, LargestTrainBonus) for term in problem.terms)
+
+
+def _priced(problem: RouteProblem, routes: list[Route]) -> RouteSet | None:
+    verdict = check(problem, routes)
+    return RouteSet(verdict.revenue, verdict.subsidy, verdict.routes) if verdict.legal else None
 
 
 def _listings(problem: RouteProblem, routes: list[Route], fixed: int) -> Iterable[list[Route]]:

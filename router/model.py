@@ -34,6 +34,8 @@ from router.problem import (
     VisitHome,
 )
 
+NOTHING: Words = np.zeros(0, dtype=np.uint64)
+
 
 @dataclass(frozen=True, slots=True)
 class RouteBonus:
@@ -233,7 +235,7 @@ def build_model(
         rows=rows,
         node_link=node_link,
         touch=touch,
-        passable=_passable(problem, graph),
+        passable=NOTHING if simple else _passable(problem, graph),
         needs=needs,
         marks=marks,
         stop_names=names,

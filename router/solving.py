@@ -181,16 +181,25 @@ class GroupSearch:
         self._method = method
         self._keep = keep
         self._trust = False
-        self._search: Search = self._new_search(Plan(model, self._slots), self._bounded)
+        self._search: Search | None = None
 
     def _plan(self) -> None:
         """Divide the trains that form chains, where that can be done."""
         model = self.model
         found = None if self._answers.fixed else plans(model, self._slots, self._work)
         dependent = any(isinstance(t, ChainBonus) and t.dependent for t in model.problem.terms)
-        self._plans = best_first(found or [Plan(model, self._slots)])
+        self._plans = best_first(found) if found else [Plan(model, self._slots)]
         self._trust = model.settled and model.trusted and self._keep == 1 and (bool(found) or not dependent)
-        self._search = PlannedSearch(self._plans, self._new_search, self._bounded)
+
+    def _begin(self) -> Search:
+        several = len(self._plans) > 1
+        search: Search = (
+            PlannedSearch(self._plans, self._new_search, self._bounded)
+            if several
+            else self._new_search(self._plans[0], self._bounded)
+        )
+        self._search = search
+        return search
 
     def _new_search(self, plan: Plan, bounded: Callable[[int], None]) -> Search:
         kind = SelectSearch if self._method == "select" else ExactSearch
@@ -211,6 +220,8 @@ class GroupSearch:
     @property
     def best(self) -> Best:
         """What is known."""
+        if self._search is None:
+            self._search = self._new_search(Plan(self.model, self._slots), self._bounded)
         return self._search.best
 
     def gain(self, bound: int) -> int:
@@ -223,11 +234,10 @@ class GroupSearch:
         try:
             self._work.look()
             self._plan()
-            self._search.run()
+            self._begin().run()
             if self._trust and self.best.sets and self._settle(self.best.sets[0].routes) != self.best.value:
                 self._trust = False
-                self._search = PlannedSearch(self._plans, self._new_search, self._bounded)
-                self._search.run()
+                self._begin().run()
         except Interrupted:
             if self._trust:
                 self._trust = False
