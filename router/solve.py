@@ -41,7 +41,7 @@ def solve(
     fixed
         Routes that are kept as they are; the other trains are optimised around them.
     objective
-        ``"revenue"``: revenue first, then subsidy; ``"total"``: their sum.
+        ``"revenue"``: revenue first, then subsidy; ``"total"``: their sum (which of equal sums is open).
     alternatives
         How many next best sets are wanted besides the best. Routes that another one can replace without
         loss are left out of consideration, so each alternative differs in something that matters.
