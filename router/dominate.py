@@ -67,10 +67,13 @@ def _spared(candidates: Candidates, model: Model) -> Words:
 
 
 def beside_rows(candidates: Candidates, model: Model) -> Ints:
-    """Return what each candidate brings besides the rows that pay once."""
+    """Return what each candidate brings besides the rows that pay once, and what its areas may earn."""
+    value = candidates.value
+    if model.areas.pairs.shape[0]:
+        value = value - model.areas.credit(candidates.link)
     if not model.words:
-        return candidates.value
+        return value
     out = np.empty(len(candidates), dtype=np.int64)
     mask = np.ascontiguousarray(candidates.mask[:, model.track_words :])
-    k.reduced_values(candidates.value, mask, model.worth, out)
+    k.reduced_values(value, mask, model.worth, out)
     return out

@@ -186,6 +186,8 @@ class ExactSearch:
         where the next best sets are wanted too.
         """
         odd = self.model.counts_once and slot.profile.train.hex_pays_once
+        areas = self.model.areas
+        odd = odd or (bool(areas.sides) and not areas.pairs.shape[0])
         return self.keep == 1 and slot.pool is None and not odd and not pool.excess.any()
 
     def _take_best(self, pool: Candidates) -> Best:
@@ -368,7 +370,7 @@ class ExactSearch:
                     return
                 value = bound
             self.work.count("settled")
-        found = settled(chosen, value, self._settle, self._linker, trust=trust)
+        found = settled(chosen, value + self._slack, self._settle, self._linker, trust=trust)
         if found is not None:
             self._add(found)
 

@@ -66,6 +66,7 @@ BETWEEN = 64
 LIFTED = 128  # blocked, but passed by a route through all hexes of a required set
 
 MAX_KEYS = 16
+MAX_SPLIT = 8  # candidates that are split into sets in all ways
 
 # integer parameters of a profile
 P_HEX_MODE = 0  # 0 free, 1 once, 2 consecutive
@@ -1021,6 +1022,7 @@ _PACK = nb.int64(
     I1, U1,  # per profile into how many parts its routes may fall (0: any number), by which links
     nb.boolean,  # like trains may run the same route
     I1, U2,  # what a candidate is valued too high unless it is linked end to end; its ends
+    I1, I2, U2,  # areas touched by a candidate; pairs of areas; links by which sets meet
     I1, I1,  # slots: profile of each slot; first slot of the next profile
     I1, nb.int64, nb.int64,  # prices by bit of the mask, scale, slice
     I1, I1, I2, I2, I2, U2,  # state, cursors, list starts, lists, reduced values, rows covered
@@ -1133,6 +1135,110 @@ def hangs_together(choice, n_slots, link, needs, n_touch, slot_profile, most_isl
     return True
 
 
+@nb.njit(nb.int64(I1, nb.int64, I1, U2, I2, U2), **JIT)
+def area_money(choice, n_slots, touched, link, pairs, meeting):
+    """Return what the chosen earn by pairs of areas: the most over all ways to split them into sets.
+
+    Pair ``i`` is ``pairs[i]``: score, share, term; bits ``2 * i`` and ``2 * i + 1`` of ``touched`` say which
+    of its areas a candidate touches. A set of several hangs together by the links ``meeting[term]`` and earns
+    each pair of which it touches both areas. Of more than MAX_SPLIT candidates it is a bound only: as
+    many sets as there are candidates at either area.
+    """
+    rows = np.empty(n_slots, dtype=np.int64)
+    n = 0
+    for t in range(n_slots):
+        if choice[t] >= 0:
+            rows[n] = choice[t]
+            n += 1
+    total = np.int64(0)
+    if n > MAX_SPLIT:
+        for i in range(pairs.shape[0]):
+            one = np.int64(0)
+            other = np.int64(0)
+            for a in range(n):
+                one += touched[rows[a]] >> (2 * i) & 1
+                other += touched[rows[a]] >> (2 * i + 1) & 1
+            total += pairs[i, 0] * min(one, other)
+        return total
+    near = np.zeros(n, dtype=np.int64)
+    best = np.zeros(1 << n, dtype=np.int64)
+    earned = np.zeros(1 << n, dtype=np.int64)
+    for term in range(meeting.shape[0]):
+        for a in range(n):
+            near[a] = 0
+            for b in range(n):
+                for w in range(meeting.shape[1]):
+                    if link[rows[a], w] & link[rows[b], w] & meeting[term, w]:
+                        near[a] |= 1 << b
+        for members in range(1, 1 << n):
+            touches = np.int64(0)
+            reached = members & -members
+            before = np.int64(0)
+            while reached != before:
+                before = reached
+                for a in range(n):
+                    if reached >> a & 1:
+                        reached |= near[a] & members
+            earned[members] = 0
+            if reached == members:
+                for a in range(n):
+                    if members >> a & 1:
+                        touches |= touched[rows[a]]
+                for i in range(pairs.shape[0]):
+                    if pairs[i, 2] == term and touches >> (2 * i) & 3 == 3:
+                        earned[members] += pairs[i, 0]
+            # the set of the first member is this or a smaller one
+            low = members & -members
+            best[members] = earned[members]
+            others = members ^ low
+            part = others
+            while part > 0:
+                best[members] = max(best[members], earned[members ^ part] + best[part])
+                part = (part - 1) & others
+        total += best[(1 << n) - 1]
+    return total
+
+
+@nb.njit(nb.int64(I1, nb.int64, nb.int64, nb.int64, I1, I2, I2), **JIT)
+def area_shift(chosen, first, count, left, touched, pairs, shift):
+    """Credit the pairs of areas anew when ``chosen[first : first + count]`` and ``left`` more make a set.
+
+    A set earns a pair at most as often as it touches either area. Where the rest cannot make up for what the
+    chosen touch the one area more often than the other, the other is credited in full; and the last one is
+    credited with what it adds. ``shift[i, bits]`` gets how much more one of the rest is credited with for
+    pair ``i`` by its bits, and the change for the chosen is returned.
+    """
+    change = np.int64(0)
+    for i in range(pairs.shape[0]):
+        amount = pairs[i, 0]
+        share = pairs[i, 1]
+        one = np.int64(0)
+        other = np.int64(0)
+        for q in range(first, first + count):
+            if chosen[q] >= 0:
+                one += touched[chosen[q]] >> (2 * i) & 1
+                other += touched[chosen[q]] >> (2 * i + 1) & 1
+        before = share * one + (amount - share) * other
+        if left == 1:
+            now = min(one, other)
+            change += amount * now - before
+            for bits in range(4):
+                x = np.int64(bits & 1)
+                y = np.int64(bits >> 1)
+                credit = share * x + (amount - share) * y
+                shift[i, bits] = amount * (min(one + x, other + y) - now) - credit
+        else:
+            mine = share
+            if one - other >= left:
+                mine = np.int64(0)
+            elif other - one >= left:
+                mine = amount
+            change += mine * one + (amount - mine) * other - before
+            for bits in range(4):
+                shift[i, bits] = (mine - share) * (bits & 1) + (share - mine) * (bits >> 1)
+    return change
+
+
 @nb.njit(nb.int64(I2, nb.int64, nb.int64, nb.int64, nb.int64, I1), **JIT)
 def top_sum(values, row, begin, end, take, top):
     """Return the sum of the ``take`` largest positive values; ``top`` holds the largest, falling."""
@@ -1174,6 +1280,9 @@ def pack_routes(
     again,
     excess,
     ends,
+    touched,
+    pairs,
+    meeting,
     slot_profile,
     next_profile_slot,
     price,
@@ -1191,12 +1300,15 @@ def pack_routes(
     """Choose candidates for the slots so that the money of the set is largest; branch and bound.
 
     The money of a set is the sum of the values, less the worth of rows that pay once for each time they are
-    used again. Candidates of a profile are sorted by falling reduced value (value less prices). Level ``t``
+    used again, and with what its pairs of areas earn in place of what they are credited with: the value of a
+    candidate holds the share of each pair of which it touches the first area, the rest if it touches the
+    second. Candidates of a profile are sorted by falling reduced value (value less prices). Level ``t``
     decides slot ``t``; for each level ``lists[t]`` holds, per profile from the slot's own on, the
     candidates that use no track of those chosen above, and ``list_reduced[t]`` their reduced values less
-    ``net_worth`` of rows covered above. ``list_start[t]`` says where each profile's part begins. The bound
-    is the sum of the prices of rows that are used or can still be used, plus the reduced values chosen, plus
-    the best still listed. ``state[K_TARGET]`` is the scaled total that is asked for.
+    ``net_worth`` of rows covered above, with pairs of areas credited anew (``area_shift``).
+    ``list_start[t]`` says where each profile's part begins. The bound is the sum of the prices of rows that
+    are used or can still be used, plus the reduced values chosen, plus the best still listed.
+    ``state[K_TARGET]`` is the scaled total that is asked for.
 
     Returns
     -------
@@ -1207,6 +1319,7 @@ def pack_routes(
     n_words = mask.shape[1]
     n_cover = n_words - n_track
     # cursor: blocks of ``width``: position | chosen | reduced sum | money | later bound | own bound | prices
+    # | reduced sum without shifts of credit
     width = n_slots + 1
     price_table = byte_table(price)
     priced = False
@@ -1224,6 +1337,8 @@ def pack_routes(
     # lists stay sorted unless rows that pay once change the reduced values
     far = np.int64(1) << 60 if n_cover else np.int64(0)
     step = 0 if again else 1
+    n_pairs = pairs.shape[0]
+    shift = np.zeros((n_pairs, 4), dtype=np.int64)
     if state[K_STARTED] == 0:
         state[K_STARTED] = 1
         state[K_LEVEL] = 0
@@ -1235,6 +1350,7 @@ def pack_routes(
         cursor[0] = 0
         cursor[2 * width] = 0
         cursor[3 * width] = 0
+        cursor[7 * width] = 0
         for w in range(n_cover):
             covered[0, w] = 0
         for w in range(n_words):
@@ -1260,6 +1376,14 @@ def pack_routes(
                                     lone = False
                     if lone:
                         total -= excess[best[q]]
+            if n_pairs and total * scale >= state[K_TARGET]:
+                for q in range(n_slots):
+                    if best[q] >= 0:
+                        for i in range(n_pairs):
+                            bits = touched[best[q]] >> (2 * i)
+                            total -= pairs[i, 1] * (bits & 1)
+                            total -= (pairs[i, 0] - pairs[i, 1]) * (bits >> 1 & 1)
+                total += area_money(best, n_slots, touched, link, pairs, meeting)
             if total * scale >= state[K_TARGET] and hangs_together(
                 best, n_slots, link, needs, n_touch, slot_profile, most_islands, passable
             ):
@@ -1306,6 +1430,7 @@ def pack_routes(
             for q in range(t, nxt):
                 cursor[width + q] = -1
             cursor[2 * width + nxt] = red_sum
+            cursor[7 * width + nxt] = cursor[7 * width + t]
             cursor[3 * width + nxt] = cursor[3 * width + t]
             for q in range(t + 1, nxt):
                 cursor[q] = 1 << 40
@@ -1336,7 +1461,7 @@ def pack_routes(
                 own = max(own, top[0] * more if more else np.int64(0))
         room = price_sum + red_sum + own + later - state[K_TARGET]
         if room + list_reduced[t, i] < 0:
-            if n_cover == 0 or room + reduced[c] < 0:
+            if n_cover == 0 or (n_pairs == 0 and room + reduced[c] < 0):
                 # nothing further in this list helps; only leaving it empty might
                 if price_sum + red_sum + later < state[K_TARGET]:
                     t -= 1
@@ -1349,6 +1474,18 @@ def pack_routes(
             repeated = repeated_worth(mask, c, covered, t, n_track, table)
         cursor[width + t] = c
         cursor[2 * width + t + 1] = red_sum + list_reduced[t, i]
+        shifted = False
+        if n_pairs:
+            net = reduced[c]
+            if n_cover:
+                net -= repeated_worth(mask, c, covered, t, n_track, net_table)
+            cursor[7 * width + t + 1] = cursor[7 * width + t] + net
+            change = area_shift(cursor, width, t + 1, n_slots - t - 1, touched, pairs, shift)
+            cursor[2 * width + t + 1] = cursor[7 * width + t + 1] + change * scale
+            for q in range(n_pairs):
+                for bits in range(4):
+                    if shift[q, bits]:
+                        shifted = True
         cursor[3 * width + t + 1] = cursor[3 * width + t] + value[c] - repeated
         for w in range(n_cover):
             covered[t + 1, w] = covered[t, w] | mask[c, n_track + w]
@@ -1359,7 +1496,7 @@ def pack_routes(
         if t + 1 < n_slots:
             slack = room + list_reduced[t, i]
             at = np.int64(0)
-            bound = red_sum + list_reduced[t, i]
+            bound = cursor[2 * width + t + 1]
             s = t + 1
             for q in range(slot_profile[t + 1], n_profiles):
                 list_start[t + 1, q] = at
@@ -1390,8 +1527,11 @@ def pack_routes(
                     net = reduced[d]
                     if n_cover:
                         net -= repeated_worth(mask, d, covered, t + 1, n_track, net_table)
-                        if net < floor:
+                        if n_pairs == 0 and net < floor:
                             continue
+                    if shifted:
+                        for b in range(n_pairs):
+                            net += shift[b, touched[d] >> (2 * b) & 3] * scale
                     lists[t + 1, at] = d
                     list_reduced[t + 1, at] = net
                     at += 1
@@ -1399,7 +1539,8 @@ def pack_routes(
                         alive[w] |= mask[d, w]
                 list_start[t + 1, q + 1] = at
                 begin = list_start[t + 1, q]
-                part = top_sum(list_reduced, t + 1, begin, min(at, begin + take + far), take, top)
+                end = at if shifted else min(at, begin + take + far)
+                part = top_sum(list_reduced, t + 1, begin, end, take, top)
                 bound += max(np.int64(0), top[0]) * take if again and at > begin and take > 0 else part
             if priced:
                 # rows that no route of this set can use cost nothing
@@ -1415,6 +1556,13 @@ def pack_routes(
             if bound + price_sum >= state[K_TARGET]:
                 cursor[t + 1] = 0
                 t += 1
+                if n_pairs and n_cover == 0:
+                    for q in range(slot_profile[t], n_profiles):
+                        begin = list_start[t, q]
+                        end = list_start[t, q + 1]
+                        falling = np.argsort(-list_reduced[t, begin:end], kind="mergesort") + begin
+                        lists[t, begin:end] = lists[t][falling]
+                        list_reduced[t, begin:end] = list_reduced[t][falling]
         else:
             t += 1
         if budget <= 0:

@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from router.areas import NO_AREAS, Areas, build_areas
 from router.graph import Graph, Ints, Words, to_words
 from router.problem import (
     AreaBonus,
@@ -82,6 +83,8 @@ class Model:
     blocks
         Track classes that do not compete, each with a block of track words of its own; empty: no route
         competes with another for track.
+    areas
+        Pairs of areas that sets of meeting routes earn.
     end_rows
         Words of rows for the stops at which chains end, after those of track.
     """
@@ -103,6 +106,7 @@ class Model:
     trusted: bool
     counts_once: bool
     blocks: tuple[str, ...]
+    areas: Areas = NO_AREAS
     end_rows: int = 0
 
     @property
@@ -126,17 +130,12 @@ class Model:
         return (len(self.graph.node_ids) + 64) // 64 if chains else 0
 
     def bonuses(self, train: Train) -> list[RouteBonus]:
-        """Return what is paid once per route of ``train``; areas are credited to the rarer side."""
+        """Return what is paid once per route of ``train``, and what routes at areas are credited with."""
         found = []
         for term in self.problem.terms:
             if isinstance(term, StopBonus):
                 found.append(RouteBonus(term.worth(train.kind) * self.factor, term.all_of))
-            elif isinstance(term, AreaBonus):
-                for first, second, amount in term.pairs:
-                    sides = [self._present(term.areas.get(name, frozenset())) for name in (first, second)]
-                    rarer = min(sides, key=lambda nodes: (len(nodes), sorted(nodes)))
-                    if rarer and amount > 0:
-                        found.append(RouteBonus(amount * self.factor, (rarer,), visit=True))
+        found += [RouteBonus(amount, (nodes,), visit=True) for nodes, amount in self.areas.sides]
         return found
 
     def coverage(self, train: Train) -> Coverage:
@@ -171,9 +170,6 @@ class Model:
             bits |= 1 << row
             step += 1
         return bits
-
-    def _present(self, names: Iterable[str]) -> frozenset[str]:
-        return frozenset(name for name in names if name in self.graph.node_index)
 
 
 def build_model(
@@ -243,6 +239,7 @@ def build_model(
         trusted=_trusted(problem, names),
         counts_once=once,
         blocks=_blocks(problem),
+        areas=build_areas(problem, graph, factor, node_link.shape[1]),
     )
 
 

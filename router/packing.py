@@ -68,6 +68,7 @@ class Packing:
         self._link = np.concatenate([pool.link for pool in self.pools])
         self._excess = np.concatenate([pool.excess for pool in self.pools])
         self._ends = np.concatenate([pool.ends for pool in self.pools])
+        self._touched = model.areas.touched(self._link)
         self._track = self._mask.shape[1] - model.words
         self._net = model.worth * scale
         self._price = np.zeros(64 * self._mask.shape[1], dtype=np.int64)
@@ -75,7 +76,7 @@ class Packing:
             self._net = self._net - price[64 * self._track :]
             self._price[: price.shape[0]] = price
         self._state = np.zeros(k.K_SIZE, dtype=np.int64)
-        self._cursor = np.zeros(7 * width, dtype=np.int64)
+        self._cursor = np.zeros(8 * width, dtype=np.int64)
         self._list_start = np.zeros((width, len(pools) + 1), dtype=np.int64)
         self._lists = np.empty((width, total), dtype=np.int64)
         self._list_reduced = np.empty((width, total), dtype=np.int64)
@@ -113,6 +114,9 @@ class Packing:
             self._again,
             self._excess,
             self._ends,
+            self._touched,
+            self._model.areas.pairs,
+            self._model.areas.meeting,
             self.slot_profile,
             self._next_slot,
             self._price,

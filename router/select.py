@@ -257,6 +257,19 @@ def select_best(
         program.add(covers <= sum(variables))
         flat.append(covers)
         money.append(int(model.worth[key - 64 * track]))
+    touched = [model.areas.touched(pool.link).tolist() for pool in pools]
+    for pair, (amount, *_) in enumerate(model.areas.pairs.tolist()):
+        sets = program.new_int_var(0, sum(counts), "")
+        for side in (2 * pair, 2 * pair + 1):
+            there = [
+                variable
+                for row, bits in zip(chosen, touched, strict=True)
+                for variable, bit in zip(row, bits, strict=True)
+                if bit >> side & 1
+            ]
+            program.add(sets <= sum(there))
+        flat.append(sets)
+        money.append(amount)
     for picked in refused:
         others = [
             variable
@@ -273,7 +286,7 @@ def select_best(
             program.add(chosen[p][i] >= times + 1).only_enforce_if(more)
             deviates += [less, more]
         program.add_bool_or(deviates)
-    meet_needs(program, model, pools, chosen)
+    meet_needs(program, model, pools, chosen, sum(counts))
     keep_company(program, model, pools, chosen, max(counts))
     bridge_islands(program, model, pools, chosen, apart)
     total = cp_model.LinearExpr.weighted_sum(flat, money)

@@ -40,8 +40,9 @@ def meet_needs(
     model: Model,
     pools: list[Candidates],
     chosen: list[list[cp_model.IntVar]],
+    most: int,
 ) -> None:
-    """Demand what a set needs: one route with a link of each row."""
+    """Demand what a set of at most ``most`` routes needs: one route with a link of each row."""
     everything = [variable for row in chosen for variable in row]
     marked = {bit for _, _, bit in model.marks}
     for need in model.needs:
@@ -56,7 +57,6 @@ def meet_needs(
             program.add(sum(met) >= 1)
         else:
             others = [variable for variable in everything if not any(variable is v for v in met)]
-            most = sum(1 for _ in everything)
             if others:
                 program.add(sum(others) <= most * sum(met))
 

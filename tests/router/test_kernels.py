@@ -406,6 +406,51 @@ def parts(links: Sequence[frozenset[int]], seen: frozenset[int]) -> int:
     return nx.number_connected_components(meeting)
 
 
+def credited(pairs: Sequence[tuple[int, int, int]], areas: frozenset[int]) -> int:
+    """Return with what a candidate at ``areas`` is credited."""
+    return sum(
+        (2 * i in areas) * share + (2 * i + 1 in areas) * (amount - share)
+        for i, (amount, share, _) in enumerate(pairs)
+    )
+
+
+def splits(members: list[int]) -> Iterator[list[list[int]]]:
+    """Yield all ways to split members into sets."""
+    if not members:
+        yield []
+        return
+    first, *rest = members
+    for split in splits(rest):
+        yield [[first], *split]
+        for at in range(len(split)):
+            yield [*split[:at], [first, *split[at]], *split[at + 1 :]]
+
+
+def earned(
+    pairs: Sequence[tuple[int, int, int]],
+    areas: Sequence[frozenset[int]],
+    links: Sequence[frozenset[int]],
+    meeting: Sequence[frozenset[int]],
+) -> int:
+    """Return what candidates earn by pairs of areas, split in the best way."""
+    total = 0
+    for term, seen in enumerate(meeting):
+        best = 0
+        for split in splits(list(range(len(areas)))):
+            if any(parts([links[i] for i in members], seen) > 1 for members in split):
+                continue
+            touched = [frozenset().union(*(areas[i] for i in members)) for members in split]
+            money = sum(
+                amount
+                for here in touched
+                for i, (amount, _, number) in enumerate(pairs)
+                if number == term and {2 * i, 2 * i + 1} <= here
+            )
+            best = max(best, money)
+        total += best
+    return total
+
+
 @dataclass
 class Pool:
     """Candidates of several profiles, with prices on their rows.
@@ -425,6 +470,12 @@ class Pool:
         Per profile into how many parts its candidates may fall by these links, 0 if into any number.
     again
         Whether a candidate may be taken several times; there is no track then.
+    areas
+        Per profile and candidate the areas that it touches; its value holds its share of their pairs.
+    pairs
+        Amount, share of the first area, and term; pair ``i`` is of the areas ``2 * i`` and ``2 * i + 1``.
+    meeting
+        Per term the links by which a set meets.
     """
 
     value: list[list[int]]
@@ -441,6 +492,9 @@ class Pool:
     islands: list[int]
     passable: frozenset[int]
     again: bool
+    areas: list[list[frozenset[int]]]
+    pairs: list[tuple[int, int, int]]
+    meeting: list[frozenset[int]]
 
     @classmethod
     def draw(cls, chance: random.Random, most: int, *, simple: bool = False) -> Pool:
@@ -469,9 +523,20 @@ class Pool:
 
         keys = each(lambda: some(rows, 1, 4))
         besides = each(lambda: chance.randint(0 if once else 1, 30) * 10)
+        pairs: list[tuple[int, int, int]] = []
+        if linked:
+            for term in range(chance.choice([0, 1, 1, 2])):
+                for _ in range(chance.randint(1, 2)):
+                    amount = chance.choice([10, 45, 100])
+                    pairs.append((amount, chance.choice([0, amount // 2, amount]), term))
+        names = range(2 * len(pairs))
+        areas = each(lambda: frozenset(area for area in names if chance.random() < 0.4))
         value = [
-            [money + sum(int(worth[key]) for key in own) for money, own in zip(a, b, strict=True)]
-            for a, b in zip(besides, keys, strict=True)
+            [
+                money + sum(int(worth[key]) for key in own) + credited(pairs, touched)
+                for money, own, touched in zip(a, b, c, strict=True)
+            ]
+            for a, b, c in zip(besides, keys, areas, strict=True)
         ]
         return cls(
             value=value,
@@ -488,6 +553,9 @@ class Pool:
             islands=[chance.choice([0, 1, 2]) if linked else 0 for _ in sizes],
             passable=some(KEYS, 3, 9),
             again=again,
+            areas=areas,
+            pairs=pairs,
+            meeting=[some(KEYS, 3, 9) for _ in range(1 + max((term for *_, term in pairs), default=-1))],
         )
 
     def reduced(self) -> list[list[int]]:
@@ -534,7 +602,9 @@ class Pool:
         for at, (p, i) in enumerate(chosen):
             if not any(ends[at] & other for q, other in enumerate(ends) if q != at):
                 total -= self.excess[p][i]
-        return total
+        areas = [self.areas[p][i] for p, i in chosen]
+        total -= sum(credited(self.pairs, touched) for touched in areas)
+        return total + earned(self.pairs, areas, links, self.meeting)
 
     def best(self) -> int:
         return max(score for score, _ in self.sets())
@@ -656,12 +726,15 @@ def pack(pool: Pool, target: int, slice_: int, *, rising: bool) -> list[Choice]:
         "again": pool.again,
         "excess": ints(sorted_flat(pool.excess)),
         "ends": words(sorted_flat(pool.ends)),
+        "touched": ints([sum(1 << area for area in areas) for areas in sorted_flat(pool.areas)]),
+        "pairs": ints(pool.pairs).reshape(len(pool.pairs), 3),
+        "meeting": words(pool.meeting),
         "slot_profile": slot_profile,
         "next_profile_slot": np.repeat(np.cumsum(pool.counts), pool.counts),
         "price": pool.price[64 * (1 - track) : 64 * (1 + cover)].copy(),
         "scale": pool.scale,
         "state": state,
-        "cursor": np.zeros(7 * width, dtype=np.int64),
+        "cursor": np.zeros(8 * width, dtype=np.int64),
         "list_start": np.zeros((width, len(pool.counts) + 1), dtype=np.int64),
         "lists": np.empty((width, size), dtype=np.int64),
         "list_reduced": np.empty((width, size), dtype=np.int64),
@@ -709,6 +782,77 @@ def test_pack_routes_finds_every_set_that_reaches_a_target(seed: int) -> None:
     least = max(1, max(sets)[0] - chance.choice([0, 10, 50, 300]))
     found = pack(pool, least * pool.scale, chance.choice([1, 3, 10**6]), rising=False)
     assert sorted(found) == sorted(one for one in sets if one[0] >= least)
+
+
+@examples(300, 100)
+@given(seeds)
+def test_area_money_and_shift(seed: int) -> None:
+    chance = random.Random(seed)
+    pairs = []
+    for term in range(chance.randint(1, 2)):
+        for _ in range(chance.randint(1, 2)):
+            amount = chance.choice([10, 45, 100])
+            pairs.append((amount, chance.choice([0, amount // 2, amount]), term))
+    size = 7
+    areas = [frozenset(a for a in range(2 * len(pairs)) if chance.random() < 0.5) for _ in range(size)]
+    links = [frozenset(chance.sample(KEYS, chance.randint(0, 3))) for _ in range(size)]
+    meeting = [frozenset(chance.sample(KEYS, 5)) for _ in range(pairs[-1][2] + 1)]
+    chosen = chance.sample(range(size), chance.randint(0, 4))
+    touched = ints([sum(1 << area for area in own) for own in areas])
+    money = call(
+        k.area_money,
+        choice=ints([*chosen, -1]),
+        n_slots=len(chosen) + 1,
+        touched=touched,
+        link=words(links),
+        pairs=ints(pairs),
+        meeting=words(meeting),
+    )
+    here = [areas[i] for i in chosen]
+    assert money == earned(pairs, here, [links[i] for i in chosen], meeting)
+
+    def most(sets: Sequence[frozenset[int]]) -> int:
+        """Return what is earned if everything meets."""
+        counts = Counter(area for own in sets for area in own)
+        return sum(amount * min(counts[2 * i], counts[2 * i + 1]) for i, (amount, *_) in enumerate(pairs))
+
+    left = chance.randint(1, 2)
+    shift = np.zeros((len(pairs), 4), dtype=np.int64)
+    change = call(
+        k.area_shift,
+        chosen=ints([-1, *chosen]),
+        first=1,
+        count=len(chosen),
+        left=left,
+        touched=touched,
+        pairs=ints(pairs),
+        shift=shift,
+    )
+
+    def anew(own: frozenset[int]) -> int:
+        moved = sum(int(shift[i, (2 * i in own) + 2 * (2 * i + 1 in own)]) for i in range(len(pairs)))
+        return credited(pairs, own) + moved
+
+    base = sum(credited(pairs, own) for own in here) + change
+    for more in itertools.combinations(areas, left):
+        bound = base + sum(map(anew, more))
+        assert bound >= most([*here, *more])
+        if left == 1:
+            assert bound == most([*here, *more])
+
+
+def test_area_money_of_many_is_a_bound() -> None:
+    many = k.MAX_SPLIT + 1
+    money = call(
+        k.area_money,
+        choice=np.arange(many),
+        n_slots=many,
+        touched=ints([1] * (many - 2) + [2, 2]),
+        link=np.zeros((many, 1), dtype=np.uint64),
+        pairs=ints([(40, 20, 0)]),
+        meeting=np.ones((1, 1), dtype=np.uint64),
+    )
+    assert money == 80
 
 
 @examples(300, 100)
@@ -886,6 +1030,8 @@ def test_keep_routes(seed: int) -> None:
 def test_every_kernel_has_a_twin() -> None:
     """A new kernel must be added here."""
     tested = {
+        "area_money",
+        "area_shift",
         "byte_table",
         "count_islands",
         "extend_trails",
