@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from router import kernels as k
 from router.graph import Ints, Words
 
 
@@ -52,12 +53,7 @@ class Candidates:
 
         Of equals it is the one with the fewest rows, then the first.
         """
-        if not len(self):
-            return -1
-        places: Ints = np.flatnonzero(self.value == self.value.max())
-        if places.shape[0] > 1:
-            places = places[np.bitwise_count(self.mask[places]).sum(axis=1).argmin() :]
-        return int(places[0])
+        return int(k.best_route(self.value, self.mask))
 
     def take(self, index: Ints) -> Candidates:
         """Return the routes at ``index``, in that order."""

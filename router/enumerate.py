@@ -50,7 +50,8 @@ class Walker:
             worth = (net if price is None else net - price[track : track + net.shape[0]]).tolist()
         cost = np.zeros(len(graph.segment_ids), dtype=np.int64)
         visit = np.zeros(n, dtype=np.int64)
-        value = profile.value * scale
+        plain = scale == 1 and not (charges or worth)
+        value = profile.value if plain else profile.value * scale
         if_paid = value + profile.attached * scale
         if charges or worth:
             entry = np.full(n, 1 << 40, dtype=np.int64)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
+from operator import attrgetter
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,8 @@ from router.problem import Node, RouteProblem, TrackBonus
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
 Bytes = NDArray[np.uint8]
+
+_ID = attrgetter("id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,9 @@ class Graph:
     seg_len: Ints
     node_hex: Ints
     node_group: Words
+    sorts: list[Sort]
+    """What tells nodes apart for a train that may use them all."""
+    node_sort: Ints
     end_sets: Words
     hex_count: int
     seg_mark: Ints
@@ -51,32 +58,56 @@ class Graph:
         return int(self.seg_mask.shape[1])
 
 
+Sort: TypeAlias = tuple[str, bool, bool, bool]
+"""Kind, token, blocked, terminal."""
+
+
 def build_graph(problem: RouteProblem) -> Graph:
     """Lay out adjacency and masks."""
-    nodes = sorted(problem.nodes, key=_id)
-    segments = sorted(problem.segments, key=_id)
+    nodes = sorted(problem.nodes, key=_ID)
+    segments = sorted(problem.segments, key=_ID)
     n = len(nodes)
-    index = {node.id: i for i, node in enumerate(nodes)}
+    node_ids = [node.id for node in nodes]
+    index = dict(zip(node_ids, range(n), strict=True))
     hexes: dict[str, int] = {}
     groups: dict[str, int] = {}
-    node_hex = np.array([hexes.setdefault(node.hex, len(hexes)) for node in nodes], dtype=np.int64)
+    sorts: dict[Sort, int] = {}
+    node_hex = []
+    node_sort = []
     group_bits = [0] * n
     for i, node in enumerate(nodes):
-        for group in node.groups:
-            group_bits[i] |= 1 << groups.setdefault(group, len(groups))
+        node_hex.append(hexes.setdefault(node.hex, len(hexes)))
+        sort = (node.kind, node.token, node.blocked, node.terminal)
+        node_sort.append(sorts.setdefault(sort, len(sorts)))
+        if node.groups:
+            for group in node.groups:
+                group_bits[i] |= 1 << groups.setdefault(group, len(groups))
 
     users: dict[str, int] = {}
+    segs_at: list[list[int]] = [[] for _ in range(n)]
+    nodes_at: list[list[int]] = [[] for _ in range(n)]
+    seg_a = []
+    seg_b = []
+    seg_len = []
     bit = 1
-    for segment in segments:
+    for s, segment in enumerate(segments):
         for name in segment.track:
             users[name] = users[name] | bit if name in users else bit
         bit <<= 1
+        a, b = index[segment.a], index[segment.b]
+        seg_a.append(a)
+        seg_b.append(b)
+        seg_len.append(len(segment.hexes) - 1)
+        segs_at[a].append(s)
+        nodes_at[a].append(b)
+        segs_at[b].append(s)
+        nodes_at[b].append(a)
     classes: dict[int, int] = {}
     seg_bits = []
     for s, segment in enumerate(segments):
         bits = 0
-        for user in dict.fromkeys(map(users.__getitem__, segment.track)):
-            bits |= 1 << classes.setdefault(user, len(classes))
+        for name in segment.track:
+            bits |= 1 << classes.setdefault(users[name], len(classes))
         seg_bits.append(bits or 1 << classes.setdefault(-1 - s, len(classes)))
 
     set_bits = [0] * n
@@ -92,32 +123,26 @@ def build_graph(problem: RouteProblem) -> Graph:
                 if term.mark in segment.marks:
                     seg_mark[s] |= 1 << m
 
-    ends = [(index[segment.a], index[segment.b]) for segment in segments]
-    segs_at: list[list[int]] = [[] for _ in range(n)]
-    nodes_at: list[list[int]] = [[] for _ in range(n)]
-    for s, (a, b) in enumerate(ends):
-        segs_at[a].append(s)
-        nodes_at[a].append(b)
-        segs_at[b].append(s)
-        nodes_at[b].append(a)
     return Graph(
         nodes=nodes,
-        node_ids=[node.id for node in nodes],
+        node_ids=node_ids,
         segment_ids=[segment.id for segment in segments],
         adj_ptr=np.array([0, *accumulate(map(len, segs_at))], dtype=np.int64),
         adj_seg=np.array([*chain.from_iterable(segs_at)], dtype=np.int64),
         adj_node=np.array([*chain.from_iterable(nodes_at)], dtype=np.int64),
         seg_mask=to_words(seg_bits, len(classes)),
-        seg_len=np.array([len(segment.hexes) - 1 for segment in segments], dtype=np.int64),
-        node_hex=node_hex,
+        seg_len=np.array(seg_len, dtype=np.int64),
+        node_hex=np.array(node_hex, dtype=np.int64),
         node_group=to_words(group_bits, len(groups)) if groups else np.zeros((n, 0), dtype=np.uint64),
+        sorts=list(sorts),
+        node_sort=np.array(node_sort, dtype=np.int64),
         end_sets=np.array(set_bits, dtype=np.uint64),
         hex_count=len(hexes),
         seg_mark=seg_mark,
         marks=marks,
-        seg_ends=ends,
-        seg_a=np.array([a for a, _ in ends], dtype=np.int64),
-        seg_b=np.array([b for _, b in ends], dtype=np.int64),
+        seg_ends=[*zip(seg_a, seg_b, strict=True)],
+        seg_a=np.array(seg_a, dtype=np.int64),
+        seg_b=np.array(seg_b, dtype=np.int64),
         seg_bits=seg_bits,
         node_index=index,
     )
@@ -137,10 +162,6 @@ def to_words(bits: Sequence[int], count: int) -> Words:
 def to_ints(words: Words) -> list[int]:
     """Return rows of 64-bit words as Python integers."""
     return [int.from_bytes(row.tobytes(), "little") for row in words]
-
-
-def _id(item: object) -> str:
-    return item.id  # type: ignore[attr-defined, no-any-return]
 
 
 def distances(q: Sequence[int], r: Sequence[int]) -> Ints:

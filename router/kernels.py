@@ -101,26 +101,43 @@ B2 = nb.types.Array(nb.uint8, 2, "C")
 def hop_matrix(adj_ptr, adj_node, flags, visit_inc, limit, out):
     """Fill ``out[u, n]`` with the least use of visit limit ``limit`` on any way from ``u`` to ``n``.
 
-    ``n`` counts, ``u`` does not. The way may be any walk over stops that a route can pass; so the figure
-    never exceeds the true one.
+    ``n`` counts, ``u`` does not; ``visit_inc`` is 0 or 1. The way may be any walk over stops
+    that a route can pass; so the figure never exceeds the true one.
     """
     n = flags.shape[0]
+    # a stop is met at most twice: at the limit's next use, then sooner by a way that does not use it
+    here = np.empty(2 * n + 1, dtype=np.int64)
+    later = np.empty(2 * n + 1, dtype=np.int64)
+    done = np.empty(n, dtype=np.bool_)
     for u in range(n):
         for v in range(n):
             out[u, v] = 1 << 30
+            done[v] = False
         out[u, u] = 0
-        changed = True
-        while changed:
-            changed = False
-            for x in range(n):
-                if out[u, x] == 1 << 30 or (x != u and not flags[x] & THROUGH):
+        n_here, n_later = 1, 0
+        here[0] = u
+        while n_here > 0:
+            while n_here > 0:
+                n_here -= 1
+                x = here[n_here]
+                if done[x]:
+                    continue
+                done[x] = True
+                if x != u and not flags[x] & THROUGH:
                     continue
                 for i in range(adj_ptr[x], adj_ptr[x + 1]):
                     y = adj_node[i]
-                    there = out[u, x] + visit_inc[y, limit]
-                    if flags[y] & ALLOWED and there < out[u, y]:
-                        out[u, y] = there
-                        changed = True
+                    step = visit_inc[y, limit]
+                    if flags[y] & ALLOWED and out[u, x] + step < out[u, y]:
+                        out[u, y] = out[u, x] + step
+                        if step == 0:
+                            here[n_here] = y
+                            n_here += 1
+                        else:
+                            later[n_later] = y
+                            n_later += 1
+            here, later = later, here
+            n_here, n_later = n_later, 0
 
 
 @nb.njit(nb.int64(I1, nb.int64, I1, I1, I2, I1, I1, I1, I1, B2, I1, I1, I1, nb.int64), **JIT)
@@ -866,6 +883,26 @@ def path_reduced(value, start, path, seg_cost, out):
         out[i] = value[i]
         for at in range(start[i] + 1, start[i + 1]):
             out[i] -= seg_cost[path[at]]
+
+
+@nb.njit(nb.int64(I1, U2), **JIT)
+def best_route(value, mask):
+    """Return the place of a route of the greatest value, of equals the one of fewest rows, then the first."""
+    one = np.uint64(1)
+    best = -1
+    fewest = 0
+    for i in range(value.shape[0]):
+        if best >= 0 and value[i] < value[best]:
+            continue
+        rows = 0
+        for w in range(mask.shape[1]):
+            word = mask[i, w]
+            while word:
+                word &= word - one
+                rows += 1
+        if best < 0 or value[i] > value[best] or rows < fewest:
+            best, fewest = i, rows
+    return best
 
 
 @nb.njit(nb.void(I2, I1, I1, I1, U2, U2, U2), **JIT)

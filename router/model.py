@@ -140,9 +140,11 @@ class Model:
 
     def coverage(self, train: Train) -> Coverage:
         """Return the rows that routes of ``train`` cover."""
-        nodes = [self.problem.node_by_id[name] for name in self.graph.node_ids]
+        nodes = self.graph.nodes
         paid, visited = [0] * len(nodes), [0] * len(nodes)
         inside = [0] * len(self.graph.segment_ids)
+        if not self.rows:
+            return Coverage(paid, visited, inside)
         if self.counts_once:
             for i, node in enumerate(nodes):
                 paid[i] = self._steps(

@@ -13,10 +13,8 @@ from router.errors import Unsupported
 from router.graph import Bytes, Graph, Ints, Words, distances
 from router.model import Coverage, Model, RouteBonus
 from router.problem import (
-    NODE_KINDS,
     DistanceBonus,
     Limit,
-    Node,
     RequiredRoute,
     RouteProblem,
     Train,
@@ -68,7 +66,8 @@ def build_profile(model: Model, train: Train) -> Profile:
     nodes = graph.nodes
     n = len(nodes)
     lifts = [c.hexes for c in problem.conditions if isinstance(c, RequiredRoute)]
-    flags = _flags(problem, train, nodes, lifts=bool(lifts))
+    by_sort = _sort_flags(problem, train, graph, lifts=bool(lifts))
+    flags = _flags(train, graph, by_sort)
     value = [0] * n
     if not model.counts_once:
         kind, factor = train.kind, train.multiplier * model.factor
@@ -76,7 +75,9 @@ def build_profile(model: Model, train: Train) -> Profile:
     visit_inc, visit_cap = _limits(train.visit, graph)
     pay_inc, pay_cap = _limits(train.pay, graph)
     bound = _bound_limits(train)
-    bound_inc, bound_cap = _limits([limit for limit, _ in bound], graph)
+    limits = [limit for limit, _ in bound]
+    same = limits == [*train.visit]
+    bound_inc, bound_cap = (visit_inc, visit_cap) if same else _limits(limits, graph)
     bonuses = model.bonuses(train)
     attached = [0] * n
     set_ptr = [0]
@@ -96,7 +97,6 @@ def build_profile(model: Model, train: Train) -> Profile:
             for name in rarest:
                 if name in graph.node_index:
                     attached[graph.node_index[name]] += bonus.amount
-    flag_array = np.array(flags, dtype=np.int64)
     params = np.zeros(k.P_SIZE, dtype=np.int64)
     params[k.P_HEX_MODE] = _HEX_MODE[train.hex_visits]
     params[k.P_HEX_PAYS_ONCE] = train.hex_pays_once
@@ -105,15 +105,14 @@ def build_profile(model: Model, train: Train) -> Profile:
     widest = max(range(len(train.visit)), key=lambda j: len(train.visit[j].kinds), default=-1)
     params[k.P_DIST_LIMIT] = widest
     fuss = bonuses or train.hex_pays_once or train.pay or train.token_pays
-    params[k.P_PLAIN] = not (fuss or any(flag & k.OPTIONAL for flag in flags))
+    params[k.P_PLAIN] = not (fuss or any(flag & k.OPTIONAL for flag in by_sort))
     hops = np.zeros((n, n), dtype=np.int64)
     if widest >= 0:
-        k.hop_matrix(graph.adj_ptr, graph.adj_node, flag_array, visit_inc, widest, hops)
+        k.hop_matrix(graph.adj_ptr, graph.adj_node, flags, visit_inc, widest, hops)
     seg_hexes, required = _lifting(problem, graph, lifts)
     single, end_class = _classes(graph, train, flags, bound)
-    roots = [i for i, node in enumerate(nodes) if node.token] if train.needs_token else list(range(n))
     return Profile(
-        flags=flag_array,
+        flags=flags,
         value=np.array(value, dtype=np.int64),
         attached=np.array(attached, dtype=np.int64),
         coverage=model.coverage(train),
@@ -136,7 +135,7 @@ def build_profile(model: Model, train: Train) -> Profile:
         mark_amount=_ints([mark.amount * model.factor for mark in graph.marks]),
         distance=_distances(model, train),
         params=params,
-        roots=np.array(roots, dtype=np.int64),
+        roots=np.flatnonzero(flags & k.TOKEN) if train.needs_token else np.arange(n),
         bonuses=bonuses,
         train=train,
         chain=chain_ends(model, train),
@@ -151,46 +150,45 @@ def _ints(values: Sequence[int]) -> Ints:
     return np.array(values, dtype=np.int64) if values else _NO_INTS
 
 
-def _flags(problem: RouteProblem, train: Train, nodes: Sequence[Node], *, lifts: bool) -> list[int]:
-    """Return what the train may do at each node; ``lifts``: some routes pass blocked stops."""
-    ends, through, stops, between = train.ends, train.through, train.stops, _between(problem, train)
-    must = train.always_pays
-    of_kind = {
-        kind: (k.MUST if kind in must else k.OPTIONAL if kind in train.paying else 0)
-        | (k.BETWEEN if kind in between else 0)
-        for kind in NODE_KINDS
-    }
+def _sort_flags(problem: RouteProblem, train: Train, graph: Graph, *, lifts: bool) -> list[int]:
+    """Return what the train may do at nodes of each sort; ``lifts``: some routes pass blocked stops."""
+    between, must = _between(problem, train), train.always_pays
     flags = []
-    for node in nodes:
-        name, kind = node.id, node.kind
-        flag = of_kind[kind]
-        if stops is None or name in stops:
-            flag |= k.ALLOWED
-        if ends is None or name in ends:
-            flag |= k.END
-        if kind != "offboard" and not node.terminal and (through is None or name in through):
-            if not node.blocked:
+    for kind, token, blocked, terminal in graph.sorts:
+        flag = k.ALLOWED | k.END
+        flag |= k.MUST if kind in must else k.OPTIONAL if kind in train.paying else 0
+        if kind in between:
+            flag |= k.BETWEEN
+        if kind != "offboard" and not terminal:
+            if not blocked:
                 flag |= k.THROUGH
             elif lifts:
                 flag |= k.THROUGH | k.LIFTED
-        if node.token:
+        if token:
             flag |= k.TOKEN
         flags.append(flag)
+    return flags
+
+
+def _flags(train: Train, graph: Graph, by_sort: Sequence[int]) -> Ints:
+    """Return what the train may do at each node."""
+    flags = np.array(by_sort, dtype=np.int64)[graph.node_sort]
+    for names, flag in (
+        (train.stops, k.ALLOWED),
+        (train.ends, k.END),
+        (train.through, k.THROUGH | k.LIFTED),
+    ):
+        if names is not None:
+            flags[[i for i, name in enumerate(graph.node_ids) if name not in names]] &= ~flag
     return flags
 
 
 def _limits(limits: Sequence[Limit], graph: Graph) -> tuple[Ints, Ints]:
     if not limits:
         return np.zeros((len(graph.nodes), 0), dtype=np.int64), _NO_INTS
-    if len(limits) == 1:
-        kinds = limits[0].kinds
-        inc = np.array([node.kind in kinds for node in graph.nodes], dtype=np.int64)
-    else:
-        inc = np.array(
-            [[node.kind in limit.kinds for limit in limits] for node in graph.nodes], dtype=np.int64
-        )
+    inc = np.array([[sort[0] in limit.kinds for limit in limits] for sort in graph.sorts], dtype=np.int64)
     caps = np.array([limit.most for limit in limits], dtype=np.int64)
-    return inc.reshape(len(graph.nodes), len(limits)), caps
+    return inc.reshape(-1, len(limits))[graph.node_sort], caps
 
 
 def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
@@ -216,32 +214,32 @@ def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
 
 
 def _classes(
-    graph: Graph, train: Train, flags: Sequence[int], bound: Sequence[tuple[Limit, int]]
+    graph: Graph, train: Train, flags: Ints, bound: Sequence[tuple[Limit, int]]
 ) -> tuple[Ints, Ints]:
     """Sort stops into classes that, with the bound's limits, still form a laminar family.
 
     Stops of a group, or in one hex that a route may visit once, exclude each other; a route has two ends at
     most. Both kinds of classes are split where a limit of the bound would cut across them.
     """
-    singles: dict[object, int] = {}
-    ends: dict[object, int] = {}
-    single = []
-    end_class = []
+    signatures = [tuple([sort[0] in limit.kinds for limit, _ in bound]) for sort in graph.sorts]
+    alike: dict[object, int] = {}
+    ends = np.array([alike.setdefault(signature, len(alike)) for signature in signatures], dtype=np.int64)
+    end_class = np.where(flags & k.THROUGH, -1, ends[graph.node_sort])
     by_hex = train.hex_visits == "once"
-    signatures = {kind: tuple([kind in limit.kinds for limit, _ in bound]) for kind in NODE_KINDS}
-    for node, flag in zip(graph.nodes, flags, strict=True):
-        signature = signatures[node.kind]
-        end_only = not flag & k.THROUGH
+    if not by_hex and not graph.node_group.shape[1]:
+        return np.full(len(graph.nodes), -1, dtype=np.int64), end_class
+    singles: dict[object, int] = {}
+    single = []
+    for node, sort, passed in zip(graph.nodes, graph.node_sort.tolist(), end_class.tolist(), strict=True):
         if node.groups:
-            family = ("group", node.groups[0], signature, end_only)
+            family = ("group", node.groups[0], signatures[sort], passed < 0)
             single.append(singles.setdefault(family, len(singles)))
         elif by_hex:
-            family = ("hex", node.hex, signature, end_only)
+            family = ("hex", node.hex, signatures[sort], passed < 0)
             single.append(singles.setdefault(family, len(singles)))
         else:
             single.append(-1)
-        end_class.append(ends.setdefault(signature, len(ends)) if end_only else -1)
-    return np.array(single, dtype=np.int64), np.array(end_class, dtype=np.int64)
+    return np.array(single, dtype=np.int64), end_class
 
 
 def _lifting(problem: RouteProblem, graph: Graph, lifts: Sequence[frozenset[str]]) -> tuple[Words, Words]:

@@ -16,14 +16,11 @@ class Book:
     __slots__ = (
         "chain_of",
         "chain_terms",
-        "end_only",
-        "grouped",
         "nodes",
         "problem",
         "required",
         "segments",
         "stop_bonuses",
-        "tokens",
         "trains",
     )
 
@@ -36,9 +33,6 @@ class Book:
             self.trains[train.id] = train
             for name in train.route_ids:
                 self.trains[name] = train
-        self.end_only = {n.id for n in problem.nodes if n.blocked or n.terminal or n.kind == "offboard"}
-        self.tokens = {n.id for n in problem.nodes if n.token}
-        self.grouped = {n.id for n in problem.nodes if n.groups}
         self.required = [c for c in problem.conditions if type(c) is RequiredRoute]
         self.stop_bonuses = [t for t in problem.terms if type(t) is StopBonus]
         self.chain_terms = [t for t in problem.terms if type(t) is ChainBonus]

@@ -41,8 +41,8 @@ def examine(book: Book, index: int, route: object, out: list[Violation]) -> Run 
     run = Run(index, route, train, ids, nodes, segments)
     if not _joined(run, out):
         return None
-    _uniqueness(book, run, out)
-    if not book.end_only.isdisjoint(ids[1:-1]):
+    _uniqueness(run, out)
+    if any(node.end_only for node in nodes[1:-1]):
         _passing(book, run, out)
     for alike in book.problem.end_sets:
         if ids[0] in alike and ids[-1] in alike:
@@ -90,7 +90,7 @@ def _joined(run: Run, out: list[Violation]) -> bool:
     return whole
 
 
-def _uniqueness(book: Book, run: Run, out: list[Violation]) -> None:
+def _uniqueness(run: Run, out: list[Violation]) -> None:
     ids = run.ids
     if len(set(ids)) != len(ids):
         for name in repeated(ids):
@@ -99,7 +99,7 @@ def _uniqueness(book: Book, run: Run, out: list[Violation]) -> None:
     if len(set(track)) != len(track):
         for name in repeated(track):
             out.append(Violation(Code.TRACK_TWICE, run.index, f"uses the track {name} more than once"))
-    if not book.grouped.isdisjoint(ids):
+    if any(node.groups for node in run.nodes):
         # A node that is visited twice is already reported as such.
         once = dict(zip(ids, run.nodes, strict=True)).values()
         for group in repeated([group for node in once for group in node.groups]):
@@ -135,7 +135,7 @@ def _passing(book: Book, run: Run, out: list[Violation]) -> None:
 
 def _train_rules(book: Book, run: Run, train: Train, out: list[Violation]) -> None:
     index, ids, nodes = run.index, run.ids, run.nodes
-    if train.needs_token and book.tokens.isdisjoint(ids):
+    if train.needs_token and not any(node.token for node in nodes):
         out.append(Violation(Code.NO_TOKEN, index, "visits no stop with a token"))
     if train.stops is not None and not train.stops.issuperset(ids):
         for name in ids:

@@ -1009,6 +1009,16 @@ def test_triple_words(seed: int) -> None:
 
 @examples(300, 100)
 @given(seeds)
+def test_best_route(seed: int) -> None:
+    chance = random.Random(seed)
+    keys = [frozenset(key for key in KEYS if chance.random() < 0.3) for _ in range(chance.randint(0, 6))]
+    value = [chance.randint(0, 2) for _ in keys]
+    order = sorted(range(len(keys)), key=lambda i: (-value[i], len(keys[i]), i))
+    assert call(k.best_route, value=ints(value), mask=words(keys)) == (order[0] if order else -1)
+
+
+@examples(300, 100)
+@given(seeds)
 def test_keep_routes(seed: int) -> None:
     chance = random.Random(seed)
     paths = [
@@ -1032,6 +1042,7 @@ def test_every_kernel_has_a_twin() -> None:
     tested = {
         "area_money",
         "area_shift",
+        "best_route",
         "byte_table",
         "count_islands",
         "extend_trails",
