@@ -21,10 +21,11 @@ import numpy as np
 from router import kernels as k
 from router.candidates import Candidates
 from router.chains import chain_term
+from router.columns import path_ends
 from router.enumerate import Walker
 from router.found import Slot
 from router.graph import Words, to_ints, to_words
-from router.linking import Arc, Bits, End, Lines, Linker, Reach, Used
+from router.linking import Arc, Bits, Lines, Linker, Reach, Used
 from router.model import Model
 from router.problem import ChainBonus
 from router.profile import Profile
@@ -97,29 +98,31 @@ def _arcs(model: Model, slot: Slot, at: int, work: Work) -> list[Arc] | None:
     pool = Walker(model, slot.profile, slot.taken).routes(-(1 << 50), MOST_ROUTES, work)
     if pool.floor > -(1 << 50):
         return None
-    graph, seg_end = model.graph, slot.profile.chain.seg_end
-    links = to_ints(pool.link)
-    kept: dict[tuple[End, End], list[tuple[int, tuple[int, ...]]]] = {}
-    for i in range(len(pool)):
-        path = tuple(pool.route(i))
-        node = path[0]
-        for s in path[1:]:
-            a, b = graph.seg_ends[s]
-            node = b if node == a else a
-        begin = (path[0], int(seg_end[path[1], int(path[0] == graph.seg_ends[path[1]][1])]), at)
-        end = (node, int(seg_end[path[-1], int(node == graph.seg_ends[path[-1]][1])]), at)
-        if begin > end:
-            begin, end = end, begin
-        kept.setdefault((begin, end), []).append((links[i], path))
-    arcs: list[Arc] = []
-    for ends, ways in sorted(kept.items()):
-        ways.sort(key=lambda way: (-way[0].bit_count(), way[1]))
-        largest: list[int] = []
-        for link, path in ways:
-            if not any(link | more == more for more in largest):
-                largest.append(link)
-                arcs.append(Arc(at, ends, link, path))
-    return arcs
+    if not len(pool):
+        return []
+    ends = path_ends(model, slot.profile, pool)
+    turned = (ends[:, 0] > ends[:, 2]) | ((ends[:, 0] == ends[:, 2]) & (ends[:, 1] > ends[:, 3]))
+    ends[turned] = ends[turned][:, [2, 3, 0, 1]]
+    size = pool.start[:, 1] - pool.start[:, 0]
+    steps = np.full((len(pool), int(size.max())), -1, dtype=np.int64)
+    steps[np.arange(steps.shape[1]) < size[:, None]] = pool.path
+    few = -np.bitwise_count(pool.link).sum(axis=1, dtype=np.int64)
+    order = np.lexsort((*steps.T[::-1], few, *ends.T[::-1]))
+    ends = ends[order]
+    group = np.cumsum(np.any(ends[1:] != ends[:-1], axis=1))
+    covered = np.zeros(len(pool), dtype=np.uint8)
+    k.mark_covered(np.concatenate(([0], group)), pool.link[order], covered)
+    kept = np.flatnonzero(covered == 0)
+    path = pool.path.tolist()
+    return [
+        Arc(at, ((a, p, at), (b, q, at)), link, tuple(path[begin:end]))
+        for (begin, end), (a, p, b, q), link in zip(
+            pool.start[order[kept]].tolist(),
+            ends[kept].tolist(),
+            to_ints(pool.link[order[kept]]),
+            strict=True,
+        )
+    ]
 
 
 def _reach(arcs: Sequence[Sequence[Arc]], counts: Sequence[int], model: Model, work: Work) -> Reach | None:
