@@ -146,6 +146,8 @@ class ExactSearch:
             for pool, slot in zip(pools, self.slots, strict=True)
         ]
         self._bound_by(sum(map(sum, tops)))
+        if sum(map(sum, tops)) < self._target:
+            return self._proved()
         for _ in range(2):
             done = self._pack(self._undominated(pools), None, 1, QUICK_PACK)
             gap = sum(map(sum, tops)) - self._target

@@ -135,10 +135,11 @@ class Linker:
             self._from.append(ways)
         # from a stop on, to an end, with so many routes
         self._ahead: dict[Used, Bits] = {}
-        stops = max(self._stop, default=0) + 1
+        stops, first = np.unique(np.array(self._stop, dtype=np.int64), return_index=True)
         for used, pairs in reach.pairs.items():
-            ahead = np.zeros((stops, len(reach.ends)), dtype=np.uint8)
-            np.maximum.at(ahead, np.array(self._stop, dtype=np.int64), pairs)
+            ahead = np.zeros((max(self._stop, default=0) + 1, len(reach.ends)), dtype=np.uint8)
+            if len(stops):
+                ahead[stops] = np.maximum.reduceat(pairs, first, axis=0)
             self._ahead[used] = ahead
 
     def add(self, lines: Lines) -> Ints:

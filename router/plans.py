@@ -24,8 +24,8 @@ from router.chains import chain_term
 from router.columns import path_ends
 from router.enumerate import Walker
 from router.found import Slot
-from router.graph import Words, to_ints, to_words
-from router.linking import Arc, Bits, Lines, Linker, Reach, Used
+from router.graph import Ints, Words, to_ints, to_words
+from router.linking import Arc, Bits, End, Lines, Linker, Reach, Used
 from router.model import Model
 from router.problem import ChainBonus
 from router.profile import Profile
@@ -76,11 +76,12 @@ def plans(model: Model, slots: Sequence[Slot], work: Work) -> list[Plan] | None:
     linker = Linker(ended, arcs, reach)
     made: list[Plan] = []
     pools: dict[Used, Slot] = {}
+    money = _money(ended, slots, reach.ends)
     for blocks in _divisions(counts, tied):
         own: list[Slot] = []
         for block in sorted(set(blocks)):
             if block not in pools:
-                pool = _pool(ended, slots, linker, *_chains(reach, block, tied))
+                pool = _pool(ended, money, linker, *_chains(reach, block, tied))
                 pools[block] = replace(slots[chained[0]], pool=pool)
             own.append(replace(pools[block], count=blocks.count(block)))
         made.append(Plan(ended, [*own, *others], linker))
@@ -139,16 +140,18 @@ def _reach(arcs: Sequence[Sequence[Arc]], counts: Sequence[int], model: Model, w
     stop = np.array([end[0] for end in ends], dtype=np.int64)
     steps = []
     for slot in arcs:
-        ways: dict[tuple[int, int, int], int] = {}
-        for arc in slot:
-            for here, there in (arc.ends, arc.ends[::-1]):
-                way = (here[0], number[here], number[there])
-                ways[way] = ways.get(way, 0) | arc.link
-        keys = sorted(ways)
-        at = np.searchsorted([key[0] for key in keys], np.arange(len(model.graph.node_ids) + 1))
-        links = to_words([ways[key] for key in keys], 64 * width)[:, :width]
-        lines = np.array(keys, dtype=np.int64).reshape(-1, 3)
-        steps.append((at.astype(np.int64), lines[:, 1], np.ascontiguousarray(lines[:, 2]), links))
+        line = np.array([[number[end] for end in arc.ends] for arc in slot], dtype=np.int64).reshape(-1, 2)
+        line = np.concatenate((line, line[:, ::-1]))
+        links = np.tile(to_words([arc.link for arc in slot], 64 * width)[:, :width], (2, 1))
+        order = np.lexsort((line[:, 1], line[:, 0]))
+        line, links = line[order], links[order]
+        new = np.flatnonzero(np.any(line[1:] != line[:-1], axis=1)) + 1
+        if slot:
+            new = np.concatenate(([0], new))
+            line, links = line[new], np.bitwise_or.reduceat(links, new)
+        at = np.searchsorted(stop[line[:, 0]], np.arange(len(model.graph.node_ids) + 1))
+        begin, there = np.ascontiguousarray(line.T)
+        steps.append((at.astype(np.int64), begin, there, links))
     pairs: dict[Used, Bits] = {}
     link: dict[Used, Words] = {}
     for used in sorted(several, key=lambda u: (sum(u), u))[1:]:
@@ -229,34 +232,22 @@ def _partitions(left: Used, most: Used) -> Iterator[tuple[Used, ...]]:
                 yield (part, *others)
 
 
-def _pool(model: Model, slots: Sequence[Slot], linker: Linker, lines: Lines, links: Words) -> Candidates:
+def _pool(model: Model, money: _Money, linker: Linker, lines: Lines, links: Words) -> Candidates:
     """Lay pairs of ends out as candidates; their path is the number under which the linker knows them.
 
     The score of a closed chain is a bound.
     """
-    ends = linker.reach.ends
-    rows = [slots[owner].profile.coverage.paid[stop] for stop, _, owner in ends]
-    money = np.array(
-        [0 if model.counts_once else int(slots[owner].profile.value[stop]) for stop, _, owner in ends],
-        dtype=np.int64,
-    )
-    chain = slots[ends[0][2]].profile.chain if ends else None
     count = len(lines.first)
     a, b = lines.first, lines.last
-    covers = to_words(rows, 64 * model.words)[:, : model.words]
-    outer = to_words([1 << end[0] for end in ends], 64 * model.end_rows)
-    point = np.array([end[1] for end in ends], dtype=np.int64)
-    value = money[a] + money[b]
-    if chain is not None:
-        value += chain.alone[point[a], point[b]]
-    taken = outer[a] | outer[b]
-    covered = covers[a] | covers[b]
-    for i in np.flatnonzero(a == b).tolist():
-        same = [j for j, end in enumerate(ends) if end[0] == ends[int(a[i])][0]]
-        far = max(int(chain.alone[point[j], point[j]]) for j in same) if chain is not None else 0
-        value[i] = far + int(money[same].max()) * max(map(sum, lines.used))
-        taken[i] = 0
-        covered[i] = np.bitwise_or.reduce(covers[same], axis=0)
+    value = money.at_end[a] + money.at_end[b] + money.apart[a, b]
+    taken = money.outer[a] | money.outer[b]
+    covered = money.covers[a] | money.covers[b]
+    closed = np.flatnonzero(a == b)
+    if len(closed):
+        stop = np.searchsorted(money.stop, a[closed])
+        value[closed] = money.far[stop] + money.most[stop] * max(map(sum, lines.used))
+        taken[closed] = 0
+        covered[closed] = money.joined[stop]
     total = value.copy()
     if model.words:
         k.reduced_values(value, covered, -model.worth, total)
@@ -271,3 +262,48 @@ def _pool(model: Model, slots: Sequence[Slot], linker: Linker, lines: Lines, lin
         numbers,
         0,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Money:
+    """What ends bring.
+
+    Attributes
+    ----------
+    at_end, covers, outer
+        Per end the score and the rows of its stop, and the row for the end itself.
+    apart
+        Score of the distance of two ends.
+    stop
+        First end of each stop.
+    far, most, joined
+        Per stop the greatest distance of an end from itself, the greatest score, and all rows.
+    """
+
+    at_end: Ints
+    covers: Words
+    outer: Words
+    apart: Ints
+    stop: Ints
+    far: Ints
+    most: Ints
+    joined: Words
+
+
+def _money(model: Model, slots: Sequence[Slot], ends: Sequence[End]) -> _Money:
+    """Lay out what ends bring; those of a stop follow each other."""
+    at_end = np.zeros(len(ends), dtype=np.int64)
+    if not model.counts_once:
+        at_end[:] = [int(slots[owner].profile.value[stop]) for stop, _, owner in ends]
+    rows = [slots[owner].profile.coverage.paid[stop] for stop, _, owner in ends]
+    covers = to_words(rows, 64 * model.words)[:, : model.words]
+    outer = to_words([1 << end[0] for end in ends], 64 * model.end_rows)
+    point = np.array([end[1] for end in ends], dtype=np.int64)
+    apart = np.zeros((len(ends), len(ends)), dtype=np.int64)
+    if ends:
+        apart = slots[ends[0][2]].profile.chain.alone[point[:, None], point]
+    _, stop = np.unique(np.array([end[0] for end in ends], dtype=np.int64), return_index=True)
+    if not ends:
+        return _Money(at_end, covers, outer, apart, stop, at_end, at_end, covers)
+    far, most = (np.maximum.reduceat(of, stop) for of in (apart.diagonal(), at_end))
+    return _Money(at_end, covers, outer, apart, stop, far, most, np.bitwise_or.reduceat(covers, stop))
