@@ -24,8 +24,8 @@ from router.chains import chain_term
 from router.columns import path_ends
 from router.enumerate import Walker
 from router.found import Slot
-from router.graph import Ints, Words, to_ints, to_words
-from router.linking import Arc, Bits, End, Lines, Linker, Reach, Used
+from router.graph import Ints, Words, to_words
+from router.linking import Bits, End, Lines, Linker, Links, Reach, Used
 from router.model import Model
 from router.problem import ChainBonus
 from router.profile import Profile
@@ -61,19 +61,20 @@ def plans(model: Model, slots: Sequence[Slot], work: Work) -> list[Plan] | None:
     counts = [slots[i].count for i in chained]
     if sum(counts) < 2 or any(not _plain(slots[i].profile) for i in chained):
         return None
-    arcs: list[list[Arc]] = []
+    ways = []
     for i in chained:
-        found = _arcs(model, slots[i], i, work)
-        if found is None:
+        way = _ways(model, slots[i], work)
+        if way is None:
             return None
-        arcs.append(found)
-    reach = _reach(arcs, counts, model, work)
+        ways.append(way)
+    ends, links = _numbered(chained, ways)
+    reach = _reach(ends, links, counts, model, work)
     if reach is None:
         return None
     tied = [slots[i].profile.train.kind in terms[0].dependent for i in chained]
     ended = replace(model, end_rows=(len(model.graph.node_ids) + 63) // 64)
     others = [slot for i, slot in enumerate(slots) if i not in chained]
-    linker = Linker(ended, arcs, reach)
+    linker = Linker(ended, links, reach)
     made: list[Plan] = []
     pools: dict[Used, Slot] = {}
     money = _money(ended, slots, reach.ends)
@@ -94,14 +95,14 @@ def _plain(profile: Profile) -> bool:
     return not (profile.bonuses or rows or profile.mark_amount.any() or profile.distance.shape[0])
 
 
-def _arcs(model: Model, slot: Slot, at: int, work: Work) -> list[Arc] | None:
-    """Return the routes of a slot, without those that another can replace as a link."""
+def _ways(model: Model, slot: Slot, work: Work) -> tuple[Ints, Candidates] | None:
+    """Return the routes of a slot and their ends, without those that another can replace as a link."""
     pool = Walker(model, slot.profile, slot.taken).routes(-(1 << 50), MOST_ROUTES, work)
     if pool.floor > -(1 << 50):
         return None
-    if not len(pool):
-        return []
     ends = path_ends(model, slot.profile, pool)
+    if not len(pool):
+        return ends, pool
     turned = (ends[:, 0] > ends[:, 2]) | ((ends[:, 0] == ends[:, 2]) & (ends[:, 1] > ends[:, 3]))
     ends[turned] = ends[turned][:, [2, 3, 0, 1]]
     size = pool.start[:, 1] - pool.start[:, 0]
@@ -114,39 +115,44 @@ def _arcs(model: Model, slot: Slot, at: int, work: Work) -> list[Arc] | None:
     covered = np.zeros(len(pool), dtype=np.uint8)
     k.mark_covered(np.concatenate(([0], group)), pool.link[order], covered)
     kept = np.flatnonzero(covered == 0)
-    path = pool.path.tolist()
-    return [
-        Arc(at, ((a, p, at), (b, q, at)), link, tuple(path[begin:end]))
-        for (begin, end), (a, p, b, q), link in zip(
-            pool.start[order[kept]].tolist(),
-            ends[kept].tolist(),
-            to_ints(pool.link[order[kept]]),
-            strict=True,
-        )
-    ]
+    return ends[kept], pool.take(order[kept])
 
 
-def _reach(arcs: Sequence[Sequence[Arc]], counts: Sequence[int], model: Model, work: Work) -> Reach | None:
+def _numbered(
+    chained: Sequence[int], ways: Sequence[tuple[Ints, Candidates]]
+) -> tuple[list[End], list[Links]]:
+    """Return all ends in order, and the routes of each slot with the numbers of theirs."""
+    owner = np.repeat(chained, [2 * len(ends) for ends, _ in ways])
+    point = np.concatenate([ends.reshape(-1, 2) for ends, _ in ways])
+    points, owners = int(point[:, 1].max(initial=0)) + 1, max(chained) + 1
+    names, number = np.unique((point[:, 0] * points + point[:, 1]) * owners + owner, return_inverse=True)
+    at, who = np.divmod(names, owners)
+    stop, which = np.divmod(at, points)
+    cuts = np.cumsum([len(ends) for ends, _ in ways])[:-1]
+    parts = np.split(number.reshape(-1, 2), cuts)
+    links = [Links(i, part, routes) for i, part, (_, routes) in zip(chained, parts, ways, strict=True)]
+    return list(zip(stop.tolist(), which.tolist(), who.tolist(), strict=True)), links
+
+
+def _reach(
+    ends: list[End], slots: Sequence[Links], counts: Sequence[int], model: Model, work: Work
+) -> Reach | None:
     """Return the ends that trails can have for each number of routes per slot; ``None`` if too many.
 
     Trails may run through a stop several times here, so these are all, and more.
     """
-    ends = sorted({end for slot in arcs for arc in slot for end in arc.ends})
-    number = {end: i for i, end in enumerate(ends)}
     several = list(product(*(range(count + 1) for count in counts)))
     n, width = len(ends), model.node_link.shape[1]
     if n * n * len(several) > MOST_PAIRS:
         return None
     stop = np.array([end[0] for end in ends], dtype=np.int64)
     steps = []
-    for slot in arcs:
-        line = np.array([[number[end] for end in arc.ends] for arc in slot], dtype=np.int64).reshape(-1, 2)
-        line = np.concatenate((line, line[:, ::-1]))
-        links = np.tile(to_words([arc.link for arc in slot], 64 * width)[:, :width], (2, 1))
+    for slot in slots:
+        line = np.concatenate((slot.ends, slot.ends[:, ::-1]))
         order = np.lexsort((line[:, 1], line[:, 0]))
-        line, links = line[order], links[order]
-        new = np.flatnonzero(np.any(line[1:] != line[:-1], axis=1)) + 1
-        if slot:
+        line, links = line[order], np.tile(slot.routes.link, (2, 1))[order]
+        if len(line):
+            new = np.flatnonzero(np.any(line[1:] != line[:-1], axis=1)) + 1
             new = np.concatenate(([0], new))
             line, links = line[new], np.bitwise_or.reduceat(links, new)
         at = np.searchsorted(stop[line[:, 0]], np.arange(len(model.graph.node_ids) + 1))
