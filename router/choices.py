@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations
-
 import numpy as np
 
 from router import kernels as k
@@ -13,9 +10,6 @@ from router.errors import Unsupported
 from router.graph import Ints, Words, to_words
 from router.model import Model
 from router.profile import Profile
-
-MOST_OPTIONAL = 16
-"""Stops of one route that may pay but need not, at most."""
 
 
 def choices(model: Model, profile: Profile, walked: Candidates) -> tuple[Words, Ints | None, Ints]:
@@ -27,79 +21,46 @@ def choices(model: Model, profile: Profile, walked: Candidates) -> tuple[Words, 
         The rows that the chosen optional stops cover, the route of each line (``None``: one line per route,
         nothing optional), and the score of bonuses.
     """
-    flags = profile.flags.tolist()
-    graph = model.graph
-    bonus = bool(profile.bonuses) or bool(graph.marks) or profile.distance.shape[0] > 0
-    if not bonus and not any(flag & k.OPTIONAL for flag in flags):
+    bonus = bool(profile.bonuses) or bool(model.graph.marks) or profile.distance.shape[0] > 0
+    if not bonus and not (profile.flags & k.OPTIONAL).any():
         return np.zeros((0, model.words), dtype=np.uint64), None, np.zeros(len(walked), dtype=np.int64)
-    rows: list[int] = []
-    index: list[int] = []
-    extra: list[int] = []
-    for i in range(len(walked)):
-        path = walked.route(i)
-        stops = stops_of(model, path)
-        must = [x for x in stops if flags[x] & k.MUST]
-        optional = [x for x in stops if flags[x] & k.OPTIONAL]
-        for more in _largest(profile, flags, must, optional):
-            bits = 0
-            for x in more:
-                bits |= profile.coverage.paid[x]
-            rows.append(bits)
-            index.append(i)
-            extra.append(route_bonus(model, profile, path, stops, {*must, *more}))
-    return (
-        to_words(rows, 64 * model.words).reshape(-1, model.words),
-        np.array(index, dtype=np.int64),
-        np.array(extra, dtype=np.int64),
-    )
+    return payments(model, profile, walked, at_ends=False)
 
 
-def stops_of(model: Model, path: list[int]) -> list[int]:
-    """Return the nodes of a path in travel order."""
-    stops = [path[0]]
-    for s in path[1:]:
-        a, b = model.graph.seg_ends[s]
-        stops.append(b if stops[-1] == a else a)
-    return stops
-
-
-def route_bonus(model: Model, profile: Profile, path: list[int], stops: list[int], pays: set[int]) -> int:
-    """Return the score of the bonuses of one route whose paying stops are ``pays``."""
-    names = model.graph.node_ids
-    visited = {names[x] for x in stops}
-    paid = {names[x] for x in pays}
-    total: int = sum(
-        bonus.amount
-        for bonus in profile.bonuses
-        if all(not members.isdisjoint(visited if bonus.visit else paid) for members in bonus.sets)
-    )
-    marks = 0
-    for s in path[1:]:
-        marks |= int(model.graph.seg_mark[s])
-    total += sum(amount for m, amount in enumerate(profile.mark_amount.tolist()) if marks >> m & 1)
-    if profile.distance.shape[0]:
-        outer = [x for x in stops if profile.flags[x] & k.BETWEEN]
-        if outer:
-            total += int(profile.distance[outer[0], outer[-1]])
-    return total
-
-
-def _largest(
-    profile: Profile, flags: list[int], must: list[int], optional: list[int]
-) -> Iterator[tuple[int, ...]]:
-    """Yield the largest sets of optional stops that the pay limits allow beside those that must pay."""
-    train = profile.train
-    room = profile.pay_cap - profile.pay_inc[must].sum(axis=0)
-    if len(optional) > MOST_OPTIONAL:
-        raise Unsupported(f"a route with more than {MOST_OPTIONAL} stops that may pay once only")
-    must_token = not train.token_pays or any(flags[x] & k.TOKEN for x in must)
-    for size in range(len(optional), -1, -1):
-        found = False
-        for more in combinations(optional, size):
-            if (profile.pay_inc[list(more)].sum(axis=0) > room).any():
-                continue
-            if must_token or any(flags[x] & k.TOKEN for x in more):
-                found = True
-                yield more
-        if found:
-            return
+def payments(
+    model: Model, profile: Profile, walked: Candidates, *, at_ends: bool
+) -> tuple[Words, Ints, Ints]:
+    """Return rows, route and bonuses of each way to be paid; ``at_ends``: for the ends of a route only."""
+    graph = model.graph
+    paid = to_words(profile.coverage.paid, 64 * model.words)[:, : model.words]
+    room = max(16, len(walked) if at_ends else 2 * len(walked))
+    while True:
+        rows = np.empty((room, model.words), dtype=np.uint64)
+        index, extra = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
+        count = k.choose_payments(
+            walked.start,
+            walked.path,
+            graph.seg_a,
+            graph.seg_b,
+            profile.flags,
+            profile.pay_inc,
+            profile.pay_cap,
+            profile.train.token_pays,
+            at_ends,
+            paid,
+            profile.bonus_amount,
+            profile.bonus_visit,
+            profile.set_ptr,
+            profile.set_of,
+            graph.seg_mark,
+            profile.mark_amount,
+            profile.distance,
+            rows,
+            index,
+            extra,
+        )
+        if count < 0:
+            raise Unsupported(f"a route with more than {k.MAX_KEYS} stops that may pay once only")
+        if count <= room:
+            return rows[:count], index[:count], extra[:count]
+        room = count

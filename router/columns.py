@@ -8,8 +8,8 @@ import numpy as np
 
 from router import kernels as k
 from router.candidates import Candidates
-from router.choices import choices, route_bonus, stops_of
-from router.graph import Words, to_words
+from router.choices import choices, payments
+from router.graph import Ints, Words, to_words
 from router.model import Model
 from router.problem import MustRun
 from router.profile import Profile
@@ -72,37 +72,34 @@ def _chained(
     model: Model, profile: Profile, walked: Candidates, link: Words, on_the_way: Words
 ) -> Candidates:
     """Complete routes that pay at the ends of a chain."""
-    chain, graph, rows = profile.chain, model.graph, profile.coverage
-    bits: list[int] = []
-    ends: list[int] = []
-    most: list[int] = []
-    excess: list[int] = []
-    for i in range(len(walked)):
-        path = walked.route(i)
-        first, last = path[1], path[-1]
-        stops = stops_of(model, path)
-        stop = stops[-1]
-        a = int(chain.seg_end[first, 1 if path[0] == graph.seg_b[first] else 0])
-        b = int(chain.seg_end[last, 1 if stop == graph.seg_b[last] else 0])
-        bits.append(rows.paid[path[0]] | rows.paid[stop])
-        ends.append(1 << path[0] | 1 << stop)
-        worth = 0 if model.counts_once else int(profile.value[path[0]] + profile.value[stop])
-        worth += route_bonus(model, profile, path, stops, {stops[0], stops[-1]})
-        most.append(int(chain.most[a, b]) + worth)
-        excess.append(int(chain.most[a, b] - chain.alone[a, b]))
-    covered = to_words(bits, 64 * model.words)[:, : model.words] | on_the_way
-    value = np.array(most, dtype=np.int64)
+    chain, graph = profile.chain, model.graph
+    ends = path_ends(model, profile, walked)
+    first, a, last, b = ends.T
+    paid, _, worth = payments(model, profile, walked, at_ends=True)
+    most = chain.most[a, b]
+    value = most + worth
+    if not model.counts_once:
+        value += profile.value[first] + profile.value[last]
+    covered = paid | on_the_way
     total = np.empty(len(walked), dtype=np.int64)
     k.reduced_values(value, covered, -model.worth, total)
-    width = 64 * model.end_words
+    at_stop = to_words([1 << i for i in range(len(graph.node_ids))], 64 * model.end_words)
     return replace(
         walked,
         value=total,
         mask=np.concatenate((walked.mask, covered), axis=1),
         link=link,
-        excess=np.array(excess, dtype=np.int64),
-        ends=to_words(ends, width),
+        excess=most - chain.alone[a, b],
+        ends=at_stop[first] | at_stop[last],
     )
+
+
+def path_ends(model: Model, profile: Profile, walked: Candidates) -> Ints:
+    """Return the first node of each route of a chain, its end point, and the last node with its own."""
+    ends = np.empty((len(walked), 4), dtype=np.int64)
+    graph = model.graph
+    k.path_ends(walked.start, walked.path, graph.seg_a, graph.seg_b, profile.chain.seg_end, ends)
+    return ends
 
 
 def _mark(model: Model, profile: Profile, walked: Candidates, link: Words) -> None:

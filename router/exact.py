@@ -146,6 +146,8 @@ class ExactSearch:
             for pool, slot in zip(pools, self.slots, strict=True)
         ]
         self._bound_by(sum(map(sum, tops)))
+        if sum(map(sum, tops)) < self._target:
+            return self._proved()
         for _ in range(2):
             done = self._pack(self._undominated(pools), None, 1, QUICK_PACK)
             gap = sum(map(sum, tops)) - self._target
@@ -168,15 +170,25 @@ class ExactSearch:
         if self._alone:
             most = 40 * self.keep
         most = max(most, 2 * slot.count)
-        found = Walker(self.model, slot.profile, slot.taken).routes(threshold, most, self.work, budget)
-        self.work.count("candidates", len(found))
-        return found
+        key = (threshold, most, budget)
+        if key not in slot.walks:
+            found = Walker(self.model, slot.profile, slot.taken).routes(threshold, most, self.work, budget)
+            self.work.count("candidates", len(found))
+            slot.walks[key] = found
+        return slot.walks[key]
 
     def _undominated(self, pools: list[Candidates]) -> list[Candidates]:
-        return [
-            undominated(pool, self.model) if self._comparable(slot, pool) else pool
-            for slot, pool in zip(self.slots, pools, strict=True)
-        ]
+        return [self._thinned(slot, pool) for slot, pool in zip(self.slots, pools, strict=True)]
+
+    def _thinned(self, slot: Slot, pool: Candidates) -> Candidates:
+        if not self._comparable(slot, pool):
+            return pool
+        if id(pool) in slot.thinned:
+            return slot.thinned[id(pool)]
+        found = undominated(pool, self.model)
+        if any(pool is walked for walked in slot.walks.values()):
+            slot.thinned[id(pool)] = found
+        return found
 
     def _comparable(self, slot: Slot, pool: Candidates) -> bool:
         """Tell whether a candidate of more rows, links and score can take the place of another in any set.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from router.candidates import Candidates
@@ -38,6 +38,10 @@ class Slot:
         Into how many parts the routes may fall, 0 if into any number.
     pool
         All candidates, where they are not to be walked but stand for chains.
+    walks
+        Walks that are done, by threshold, candidates wanted and budget; plans share them.
+    thinned
+        The candidates of a walk without those that others dominate, by identity.
     """
 
     profile: Profile
@@ -46,6 +50,8 @@ class Slot:
     team: int
     islands: int = 0
     pool: Candidates | None = None
+    walks: dict[tuple[int, int, int], Candidates] = field(default_factory=dict, compare=False, repr=False)
+    thinned: dict[int, Candidates] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

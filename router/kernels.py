@@ -920,6 +920,201 @@ def trace_words(start, path, seg_a, seg_b, node_words, seg_words, out):
                 out[i, w] |= node_words[node, w] | seg_words[seg, w]
 
 
+@nb.njit(nb.void(I2, I1, I1, I1, I2, I2), **JIT)
+def path_ends(start, path, seg_a, seg_b, seg_end, out):
+    """Fill ``out`` with the first node of each stored path, its end point, and the last node with its own.
+
+    ``seg_end`` holds the end points of each segment at its first and at its second node.
+    """
+    for i in range(start.shape[0]):
+        begin, end = start[i, 0], start[i, 1]
+        node = path[begin]
+        out[i, 0] = node
+        out[i, 1] = seg_end[path[begin + 1], 1 if node == seg_b[path[begin + 1]] else 0]
+        for at in range(begin + 1, end):
+            seg = path[at]
+            node = seg_b[seg] if node == seg_a[seg] else seg_a[seg]
+        out[i, 2] = node
+        out[i, 3] = seg_end[path[end - 1], 1 if node == seg_b[path[end - 1]] else 0]
+
+
+_CHOOSE = nb.int64(
+    I2, I1, I1, I1, I1, I2, I1, nb.boolean, nb.boolean, U2, I1, I1, I1, B2, I1, I1, I2, U2, I1, I1
+)
+
+
+@nb.njit(_CHOOSE, **JIT)
+def choose_payments(
+    start,
+    path,
+    seg_a,
+    seg_b,
+    flags,
+    pay_inc,
+    pay_cap,
+    token_pays,
+    at_ends,
+    paid,
+    bonus_amount,
+    bonus_visit,
+    set_ptr,
+    set_of,
+    seg_mark,
+    mark_amount,
+    distance,
+    rows,
+    index,
+    extra,
+):
+    """Lay out one line per stored path and largest set of optional stops that the pay limits allow.
+
+    A line says what ``rows`` the optional stops cover, whose path it is (``index``) and what bonuses bring
+    (``extra``). Of a path that pays ``at_ends`` only, these are the paying stops, whatever their flags.
+
+    Returns
+    -------
+    How many lines there are, of which those are laid out that there is room for; -1 if a path has more than
+    ``MAX_KEYS`` optional stops.
+    """
+    n = flags.shape[0]
+    stops = np.zeros(n + 1, dtype=np.int64)
+    pays = np.zeros(n, dtype=np.int64)
+    optional = np.zeros(n, dtype=np.int64)
+    pick = np.zeros(n, dtype=np.int64)
+    left = np.zeros(pay_cap.shape[0], dtype=np.int64)
+    lines = 0
+    for i in range(start.shape[0]):
+        node = path[start[i, 0]]
+        stops[0] = node
+        count = 1
+        marks = 0
+        for at in range(start[i, 0] + 1, start[i, 1]):
+            seg = path[at]
+            node = seg_b[seg] if node == seg_a[seg] else seg_a[seg]
+            stops[count] = node
+            count += 1
+            marks |= seg_mark[seg]
+        alike = 0
+        for m in range(mark_amount.shape[0]):
+            if marks >> m & 1:
+                alike += mark_amount[m]
+        if distance.shape[0]:
+            first = -1
+            last = -1
+            for at in range(count):
+                if flags[stops[at]] & BETWEEN:
+                    first = stops[at] if first < 0 else first
+                    last = stops[at]
+            if first >= 0:
+                alike += distance[first, last]
+        for j in range(pay_cap.shape[0]):
+            left[j] = pay_cap[j]
+        n_optional = 0
+        token = not token_pays
+        for at in range(count):
+            node = stops[at]
+            pays[node] = 0
+            if at_ends:
+                if at == 0 or at == count - 1:
+                    optional[n_optional] = node
+                    n_optional += 1
+            elif flags[node] & MUST:
+                pays[node] = 1
+                token = token or flags[node] & TOKEN != 0
+                for j in range(pay_cap.shape[0]):
+                    left[j] -= pay_inc[node, j]
+            elif flags[node] & OPTIONAL:
+                optional[n_optional] = node
+                n_optional += 1
+        if n_optional > MAX_KEYS:
+            return -1
+        size = n_optional
+        for j in range(pay_cap.shape[0]):
+            if at_ends:
+                break
+            free = 0
+            for o in range(n_optional):
+                free += pay_inc[optional[o], j] == 0
+            size = min(size, free + left[j]) if left[j] >= 0 else -1
+        found = False
+        while size >= 0 and not found:
+            for o in range(size):
+                pick[o] = o
+            while True:
+                fits = token or at_ends
+                for o in range(size):
+                    fits = fits or flags[optional[pick[o]]] & TOKEN != 0
+                if not at_ends:
+                    for j in range(pay_cap.shape[0]):
+                        used = 0
+                        for o in range(size):
+                            used += pay_inc[optional[pick[o]], j]
+                        fits = fits and used <= left[j]
+                if fits:
+                    found = True
+                    if lines < index.shape[0]:
+                        for w in range(rows.shape[1]):
+                            rows[lines, w] = 0
+                        for o in range(size):
+                            pays[optional[pick[o]]] = 1
+                            for w in range(rows.shape[1]):
+                                rows[lines, w] |= paid[optional[pick[o]], w]
+                        total = alike
+                        for b in range(bonus_amount.shape[0]):
+                            earned = True
+                            for t in range(set_ptr[b], set_ptr[b + 1]):
+                                met = False
+                                for at in range(count):
+                                    counts = bonus_visit[b] or pays[stops[at]]
+                                    if counts and set_of[t, stops[at]]:
+                                        met = True
+                                        break
+                                if not met:
+                                    earned = False
+                                    break
+                            if earned:
+                                total += bonus_amount[b]
+                        for o in range(size):
+                            pays[optional[pick[o]]] = 0
+                        index[lines] = i
+                        extra[lines] = total
+                    lines += 1
+                # the next combination in order
+                o = size - 1
+                while o >= 0 and pick[o] == n_optional - size + o:
+                    o -= 1
+                if o < 0:
+                    break
+                pick[o] += 1
+                for later in range(o + 1, size):
+                    pick[later] = pick[later - 1] + 1
+            size -= 1
+    return lines
+
+
+@nb.njit(nb.void(I1, U2, B1), **JIT)
+def mark_covered(group, link, covered):
+    """Mark each line whose links all belong to an earlier one of its group that is not marked itself.
+
+    The lines of a group follow each other.
+    """
+    begin = 0
+    for i in range(group.shape[0]):
+        if group[i] != group[begin]:
+            begin = i
+        for j in range(begin, i):
+            if covered[j]:
+                continue
+            inside = True
+            for w in range(link.shape[1]):
+                if link[i, w] & ~link[j, w]:
+                    inside = False
+                    break
+            if inside:
+                covered[i] = 1
+                break
+
+
 @nb.njit(nb.void(I1, U2, I1, I1), **JIT)
 def reduced_values(value, mask, price, out):
     """Fill ``out`` with each candidate's value less the prices of the track it uses."""

@@ -7,9 +7,10 @@ that the referee sees; else it depends on the listing what they are, and the ref
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -32,14 +33,22 @@ Used: TypeAlias = tuple[int, ...]
 """Per slot of chained routes how many run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arc:
+class Arc(NamedTuple):
     """A route seen as a link between its ends; ``link`` holds the bits of what it links."""
 
     slot: int
     ends: tuple[End, End]
     link: int
     path: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The routes of a slot as links: the numbers of their two ends, and the routes themselves."""
+
+    slot: int
+    ends: Ints
+    routes: Candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,35 +120,44 @@ class Linker:
 
     Parameters
     ----------
-    arcs
+    links
         Per slot of chained routes, its routes.
     reach
         Between which ends trails can run.
     """
 
-    def __init__(self, model: Model, arcs: Sequence[Sequence[Arc]], reach: Reach) -> None:
+    def __init__(self, model: Model, links: Sequence[Links], reach: Reach) -> None:
         self.reach = reach
+        self._links = links
         self._lines: list[tuple[int, Lines]] = []
         self._known = 0
         self._trails: dict[int, list[Trail]] = {}
         self._touch = (1 << 64 * model.touch) - 1
         self._needs = to_ints(model.needs)
-        number = {end: i for i, end in enumerate(reach.ends)}
         self._stop = [end[0] for end in reach.ends]
-        self._from: list[dict[int, list[tuple[Arc, int, int]]]] = []
-        for slot in arcs:
-            ways: dict[int, list[tuple[Arc, int, int]]] = {}
-            for arc in slot:
-                for here, there in (arc.ends, arc.ends[::-1]):
-                    ways.setdefault(here[0], []).append((arc, number[here], number[there]))
-            self._from.append(ways)
+        self._arcs: dict[tuple[int, int], list[tuple[Arc, int, int]]] = {}
         # from a stop on, to an end, with so many routes
         self._ahead: dict[Used, Bits] = {}
-        stops = max(self._stop, default=0) + 1
+        stops, first = np.unique(np.array(self._stop, dtype=np.int64), return_index=True)
         for used, pairs in reach.pairs.items():
-            ahead = np.zeros((stops, len(reach.ends)), dtype=np.uint8)
-            np.maximum.at(ahead, np.array(self._stop, dtype=np.int64), pairs)
+            ahead = np.zeros((max(self._stop, default=0) + 1, len(reach.ends)), dtype=np.uint8)
+            if len(stops):
+                ahead[stops] = np.maximum.reduceat(pairs, first, axis=0)
             self._ahead[used] = ahead
+
+    def _from(self, j: int, stop: int) -> list[tuple[Arc, int, int]]:
+        """Return the routes of a slot that end at a stop, with the numbers of that end and the other."""
+        if (j, stop) not in self._arcs:
+            own, ends, found = self._links[j], self.reach.ends, []
+            begin = bisect_left(self._stop, stop)
+            after = bisect_right(self._stop, stop)
+            at = np.flatnonzero(((own.ends >= begin) & (own.ends < after)).any(axis=1))
+            bits = to_ints(own.routes.link[at])
+            for i, (a, b), link in zip(at.tolist(), own.ends[at].tolist(), bits, strict=True):
+                arc = Arc(own.slot, (ends[a], ends[b]), link, tuple(own.routes.route(i)))
+                found += [(arc, *way) for way in ((a, b), (b, a)) if begin <= way[0] < after]
+            self._arcs[j, stop] = found
+        return self._arcs[j, stop]
 
     def add(self, lines: Lines) -> Ints:
         """Return the numbers under which these chains are known from now on."""
@@ -277,7 +295,7 @@ class Linker:
             for j, count in enumerate(left):
                 rest = (*left[:j], count - 1, *left[j + 1 :])
                 more = any(rest)
-                for arc, begin, there in self._from[j].get(stop, ()) if count else ():
+                for arc, begin, there in self._from(j, stop) if count else ():
                     ahead = self._ahead[rest][self._stop[there], last] if more else there == last
                     if ahead and (trail.arcs or begin == first):
                         yield from go(self._stop[there], rest, trail.extended(arc, stop, self._stop[there]))
@@ -298,7 +316,7 @@ class Linker:
                 return
             for j, count in enumerate(left):
                 rest = (*left[:j], count - 1, *left[j + 1 :])
-                for arc, _, there in self._from[j].get(stop, ()) if count else ():
+                for arc, _, there in self._from(j, stop) if count else ():
                     yield from go(self._stop[there], rest, trail.extended(arc, stop, self._stop[there]))
 
         if sum(used) > 1:

@@ -21,10 +21,11 @@ import numpy as np
 from router import kernels as k
 from router.candidates import Candidates
 from router.chains import chain_term
+from router.columns import path_ends
 from router.enumerate import Walker
 from router.found import Slot
-from router.graph import Words, to_ints, to_words
-from router.linking import Arc, Bits, End, Lines, Linker, Reach, Used
+from router.graph import Ints, Words, to_words
+from router.linking import Bits, End, Lines, Linker, Links, Reach, Used
 from router.model import Model
 from router.problem import ChainBonus
 from router.profile import Profile
@@ -60,26 +61,28 @@ def plans(model: Model, slots: Sequence[Slot], work: Work) -> list[Plan] | None:
     counts = [slots[i].count for i in chained]
     if sum(counts) < 2 or any(not _plain(slots[i].profile) for i in chained):
         return None
-    arcs: list[list[Arc]] = []
+    ways = []
     for i in chained:
-        found = _arcs(model, slots[i], i, work)
-        if found is None:
+        way = _ways(model, slots[i], work)
+        if way is None:
             return None
-        arcs.append(found)
-    reach = _reach(arcs, counts, model, work)
+        ways.append(way)
+    ends, links = _numbered(chained, ways)
+    reach = _reach(ends, links, counts, model, work)
     if reach is None:
         return None
     tied = [slots[i].profile.train.kind in terms[0].dependent for i in chained]
     ended = replace(model, end_rows=(len(model.graph.node_ids) + 63) // 64)
     others = [slot for i, slot in enumerate(slots) if i not in chained]
-    linker = Linker(ended, arcs, reach)
+    linker = Linker(ended, links, reach)
     made: list[Plan] = []
     pools: dict[Used, Slot] = {}
+    money = _money(ended, slots, reach.ends)
     for blocks in _divisions(counts, tied):
         own: list[Slot] = []
         for block in sorted(set(blocks)):
             if block not in pools:
-                pool = _pool(ended, slots, linker, *_chains(reach, block, tied))
+                pool = _pool(ended, money, linker, *_chains(reach, block, tied))
                 pools[block] = replace(slots[chained[0]], pool=pool)
             own.append(replace(pools[block], count=blocks.count(block)))
         made.append(Plan(ended, [*own, *others], linker))
@@ -92,60 +95,69 @@ def _plain(profile: Profile) -> bool:
     return not (profile.bonuses or rows or profile.mark_amount.any() or profile.distance.shape[0])
 
 
-def _arcs(model: Model, slot: Slot, at: int, work: Work) -> list[Arc] | None:
-    """Return the routes of a slot, without those that another can replace as a link."""
+def _ways(model: Model, slot: Slot, work: Work) -> tuple[Ints, Candidates] | None:
+    """Return the routes of a slot and their ends, without those that another can replace as a link."""
     pool = Walker(model, slot.profile, slot.taken).routes(-(1 << 50), MOST_ROUTES, work)
     if pool.floor > -(1 << 50):
         return None
-    graph, seg_end = model.graph, slot.profile.chain.seg_end
-    links = to_ints(pool.link)
-    kept: dict[tuple[End, End], list[tuple[int, tuple[int, ...]]]] = {}
-    for i in range(len(pool)):
-        path = tuple(pool.route(i))
-        node = path[0]
-        for s in path[1:]:
-            a, b = graph.seg_ends[s]
-            node = b if node == a else a
-        begin = (path[0], int(seg_end[path[1], int(path[0] == graph.seg_ends[path[1]][1])]), at)
-        end = (node, int(seg_end[path[-1], int(node == graph.seg_ends[path[-1]][1])]), at)
-        if begin > end:
-            begin, end = end, begin
-        kept.setdefault((begin, end), []).append((links[i], path))
-    arcs: list[Arc] = []
-    for ends, ways in sorted(kept.items()):
-        ways.sort(key=lambda way: (-way[0].bit_count(), way[1]))
-        largest: list[int] = []
-        for link, path in ways:
-            if not any(link | more == more for more in largest):
-                largest.append(link)
-                arcs.append(Arc(at, ends, link, path))
-    return arcs
+    ends = path_ends(model, slot.profile, pool)
+    if not len(pool):
+        return ends, pool
+    turned = (ends[:, 0] > ends[:, 2]) | ((ends[:, 0] == ends[:, 2]) & (ends[:, 1] > ends[:, 3]))
+    ends[turned] = ends[turned][:, [2, 3, 0, 1]]
+    size = pool.start[:, 1] - pool.start[:, 0]
+    steps = np.full((len(pool), int(size.max())), -1, dtype=np.int64)
+    steps[np.arange(steps.shape[1]) < size[:, None]] = pool.path
+    few = -np.bitwise_count(pool.link).sum(axis=1, dtype=np.int64)
+    order = np.lexsort((*steps.T[::-1], few, *ends.T[::-1]))
+    ends = ends[order]
+    group = np.cumsum(np.any(ends[1:] != ends[:-1], axis=1))
+    covered = np.zeros(len(pool), dtype=np.uint8)
+    k.mark_covered(np.concatenate(([0], group)), pool.link[order], covered)
+    kept = np.flatnonzero(covered == 0)
+    return ends[kept], pool.take(order[kept])
 
 
-def _reach(arcs: Sequence[Sequence[Arc]], counts: Sequence[int], model: Model, work: Work) -> Reach | None:
+def _numbered(
+    chained: Sequence[int], ways: Sequence[tuple[Ints, Candidates]]
+) -> tuple[list[End], list[Links]]:
+    """Return all ends in order, and the routes of each slot with the numbers of theirs."""
+    owner = np.repeat(chained, [2 * len(ends) for ends, _ in ways])
+    point = np.concatenate([ends.reshape(-1, 2) for ends, _ in ways])
+    points, owners = int(point[:, 1].max(initial=0)) + 1, max(chained) + 1
+    names, number = np.unique((point[:, 0] * points + point[:, 1]) * owners + owner, return_inverse=True)
+    at, who = np.divmod(names, owners)
+    stop, which = np.divmod(at, points)
+    cuts = np.cumsum([len(ends) for ends, _ in ways])[:-1]
+    parts = np.split(number.reshape(-1, 2), cuts)
+    links = [Links(i, part, routes) for i, part, (_, routes) in zip(chained, parts, ways, strict=True)]
+    return list(zip(stop.tolist(), which.tolist(), who.tolist(), strict=True)), links
+
+
+def _reach(
+    ends: list[End], slots: Sequence[Links], counts: Sequence[int], model: Model, work: Work
+) -> Reach | None:
     """Return the ends that trails can have for each number of routes per slot; ``None`` if too many.
 
     Trails may run through a stop several times here, so these are all, and more.
     """
-    ends = sorted({end for slot in arcs for arc in slot for end in arc.ends})
-    number = {end: i for i, end in enumerate(ends)}
     several = list(product(*(range(count + 1) for count in counts)))
     n, width = len(ends), model.node_link.shape[1]
     if n * n * len(several) > MOST_PAIRS:
         return None
     stop = np.array([end[0] for end in ends], dtype=np.int64)
     steps = []
-    for slot in arcs:
-        ways: dict[tuple[int, int, int], int] = {}
-        for arc in slot:
-            for here, there in (arc.ends, arc.ends[::-1]):
-                way = (here[0], number[here], number[there])
-                ways[way] = ways.get(way, 0) | arc.link
-        keys = sorted(ways)
-        at = np.searchsorted([key[0] for key in keys], np.arange(len(model.graph.node_ids) + 1))
-        links = to_words([ways[key] for key in keys], 64 * width)[:, :width]
-        lines = np.array(keys, dtype=np.int64).reshape(-1, 3)
-        steps.append((at.astype(np.int64), lines[:, 1], np.ascontiguousarray(lines[:, 2]), links))
+    for slot in slots:
+        line = np.concatenate((slot.ends, slot.ends[:, ::-1]))
+        order = np.lexsort((line[:, 1], line[:, 0]))
+        line, links = line[order], np.tile(slot.routes.link, (2, 1))[order]
+        if len(line):
+            new = np.flatnonzero(np.any(line[1:] != line[:-1], axis=1)) + 1
+            new = np.concatenate(([0], new))
+            line, links = line[new], np.bitwise_or.reduceat(links, new)
+        at = np.searchsorted(stop[line[:, 0]], np.arange(len(model.graph.node_ids) + 1))
+        begin, there = np.ascontiguousarray(line.T)
+        steps.append((at.astype(np.int64), begin, there, links))
     pairs: dict[Used, Bits] = {}
     link: dict[Used, Words] = {}
     for used in sorted(several, key=lambda u: (sum(u), u))[1:]:
@@ -226,34 +238,22 @@ def _partitions(left: Used, most: Used) -> Iterator[tuple[Used, ...]]:
                 yield (part, *others)
 
 
-def _pool(model: Model, slots: Sequence[Slot], linker: Linker, lines: Lines, links: Words) -> Candidates:
+def _pool(model: Model, money: _Money, linker: Linker, lines: Lines, links: Words) -> Candidates:
     """Lay pairs of ends out as candidates; their path is the number under which the linker knows them.
 
     The score of a closed chain is a bound.
     """
-    ends = linker.reach.ends
-    rows = [slots[owner].profile.coverage.paid[stop] for stop, _, owner in ends]
-    money = np.array(
-        [0 if model.counts_once else int(slots[owner].profile.value[stop]) for stop, _, owner in ends],
-        dtype=np.int64,
-    )
-    chain = slots[ends[0][2]].profile.chain if ends else None
     count = len(lines.first)
     a, b = lines.first, lines.last
-    covers = to_words(rows, 64 * model.words)[:, : model.words]
-    outer = to_words([1 << end[0] for end in ends], 64 * model.end_rows)
-    point = np.array([end[1] for end in ends], dtype=np.int64)
-    value = money[a] + money[b]
-    if chain is not None:
-        value += chain.alone[point[a], point[b]]
-    taken = outer[a] | outer[b]
-    covered = covers[a] | covers[b]
-    for i in np.flatnonzero(a == b).tolist():
-        same = [j for j, end in enumerate(ends) if end[0] == ends[int(a[i])][0]]
-        far = max(int(chain.alone[point[j], point[j]]) for j in same) if chain is not None else 0
-        value[i] = far + int(money[same].max()) * max(map(sum, lines.used))
-        taken[i] = 0
-        covered[i] = np.bitwise_or.reduce(covers[same], axis=0)
+    value = money.at_end[a] + money.at_end[b] + money.apart[a, b]
+    taken = money.outer[a] | money.outer[b]
+    covered = money.covers[a] | money.covers[b]
+    closed = np.flatnonzero(a == b)
+    if len(closed):
+        stop = np.searchsorted(money.stop, a[closed])
+        value[closed] = money.far[stop] + money.most[stop] * max(map(sum, lines.used))
+        taken[closed] = 0
+        covered[closed] = money.joined[stop]
     total = value.copy()
     if model.words:
         k.reduced_values(value, covered, -model.worth, total)
@@ -268,3 +268,48 @@ def _pool(model: Model, slots: Sequence[Slot], linker: Linker, lines: Lines, lin
         numbers,
         0,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Money:
+    """What ends bring.
+
+    Attributes
+    ----------
+    at_end, covers, outer
+        Per end the score and the rows of its stop, and the row for the end itself.
+    apart
+        Score of the distance of two ends.
+    stop
+        First end of each stop.
+    far, most, joined
+        Per stop the greatest distance of an end from itself, the greatest score, and all rows.
+    """
+
+    at_end: Ints
+    covers: Words
+    outer: Words
+    apart: Ints
+    stop: Ints
+    far: Ints
+    most: Ints
+    joined: Words
+
+
+def _money(model: Model, slots: Sequence[Slot], ends: Sequence[End]) -> _Money:
+    """Lay out what ends bring; those of a stop follow each other."""
+    at_end = np.zeros(len(ends), dtype=np.int64)
+    if not model.counts_once:
+        at_end[:] = [int(slots[owner].profile.value[stop]) for stop, _, owner in ends]
+    rows = [slots[owner].profile.coverage.paid[stop] for stop, _, owner in ends]
+    covers = to_words(rows, 64 * model.words)[:, : model.words]
+    outer = to_words([1 << end[0] for end in ends], 64 * model.end_rows)
+    point = np.array([end[1] for end in ends], dtype=np.int64)
+    apart = np.zeros((len(ends), len(ends)), dtype=np.int64)
+    if ends:
+        apart = slots[ends[0][2]].profile.chain.alone[point[:, None], point]
+    _, stop = np.unique(np.array([end[0] for end in ends], dtype=np.int64), return_index=True)
+    if not ends:
+        return _Money(at_end, covers, outer, apart, stop, at_end, at_end, covers)
+    far, most = (np.maximum.reduceat(of, stop) for of in (apart.diagonal(), at_end))
+    return _Money(at_end, covers, outer, apart, stop, far, most, np.bitwise_or.reduceat(covers, stop))

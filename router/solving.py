@@ -79,13 +79,26 @@ class Answers:
         """Return the best set of all groups."""
         if self.unmet() or any(not search.best.sets for search in self.done):
             return None
-        found = self.price([(search.group, search.best.sets[0]) for search in self.done])
+        found = self.done[0].priced() if len(self.done) == 1 else None
+        if found is None:
+            sets = [(search.group, search.best.sets[0]) for search in self.done]
+            found = self.price(sets, enough=None if self.fixed else self._promised())
         if found is None and self.done:
             raise InternalError("the referee refused an answer")
         if found is None:
             verdict = check(self.problem, self.fixed)
             return RouteSet(verdict.revenue, verdict.subsidy, verdict.routes) if verdict.legal else None
         return found
+
+    def _promised(self) -> int:
+        """Return the score that the best sets of all groups have together, with the weight of ``price``."""
+        total = 0
+        for search in self.done:
+            value, factor = search.best.value, search.model.factor
+            if self.objective != "total":
+                value = (value // factor << 40) + value % factor
+            total += value * search.group.copies
+        return total
 
     def bound(self) -> int:
         """Return the bound of the revenue (or of revenue and subsidy) of all groups."""
@@ -162,6 +175,7 @@ class GroupSearch:
         self._chains = [] if answers.fixed else [t for t in model.problem.terms if isinstance(t, ChainBonus)]
         self._base = fixed_score(self._judged, answers.fixed, model.factor)
         self._doubt = -1
+        self._priced: tuple[int, tuple[Path, ...], RouteSet] | None = None
         self._nothing = self._settle([]) if model.settled else 0
         if answers.fixed:
             # what the fixed routes meet is the referee's to say
@@ -235,9 +249,11 @@ class GroupSearch:
             self._work.look()
             self._plan()
             self._begin().run()
-            if self._trust and self.best.sets and self._settle(self.best.sets[0].routes) != self.best.value:
-                self._trust = False
-                self._begin().run()
+            if self._trust and self.best.sets:
+                first = self.best.sets[0]
+                if self._settle(first.routes, first.value) != first.value:
+                    self._trust = False
+                    self._begin().run()
         except Interrupted:
             if self._trust:
                 self._trust = False
@@ -270,7 +286,19 @@ class GroupSearch:
         )
         if doubt:
             self._doubt = max(self._doubt, self.best.bound if enough is None else enough)
-        return None if best is None else self.model.factor * best.revenue + best.subsidy - self._base
+        if best is None:
+            return None
+        score = self.model.factor * best.revenue + best.subsidy - self._base
+        if self._priced is None or score > self._priced[0]:
+            self._priced = score, tuple(routes), best
+        return score
+
+    def priced(self) -> RouteSet | None:
+        """Return the best set as the referee priced it, if this group is the whole problem and he did."""
+        found = self.best.sets[0]
+        if self._priced is None or self.group.problem is not self._answers.problem or self._answers.fixed:
+            return None
+        return self._priced[2] if self._priced[:2] == (found.value, found.routes) else None
 
     def _links(self, routes: Sequence[Path]) -> list[tuple[str, int]]:
         """Return kind of train and bits of the two ends of each route."""

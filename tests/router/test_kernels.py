@@ -1007,6 +1007,121 @@ def test_triple_words(seed: int) -> None:
     ]
 
 
+@examples(100, 50)
+@given(problems(terms="single", max_nodes=7, max_segments=10, max_trains=1), seeds)
+def test_path_ends(problem: RouteProblem, seed: int) -> None:
+    chance = random.Random(seed)
+    for search in lay_out(problem):
+        graph, found = search.graph, search.routes()
+        point = ints([[chance.randint(0, 9) for _ in range(3)] for _ in graph.segment_ids]).reshape(-1, 3)
+        out = np.full((len(found), 4), -1, dtype=np.int64)
+        call(
+            k.path_ends,
+            start=found.start,
+            path=found.path,
+            seg_a=graph.seg_a,
+            seg_b=graph.seg_b,
+            seg_end=point,
+            out=out,
+        )
+        for i, got in enumerate(out.tolist()):
+            nodes, segments = travel(graph, found.route(i))
+            expected = []
+            for name, last in ((nodes[0], segments[0]), (nodes[-1], segments[-1])):
+                segment = problem.segment_by_id[last]
+                side = 0 if segment.a == name else 1
+                expected += [graph.node_index[name], int(point[graph.segment_ids.index(last), side])]
+            assert got == expected
+
+
+@examples(300, 100)
+@given(seeds, st.booleans(), st.integers(0, 12))
+def test_choose_payments(seed: int, at_ends: bool, room: int) -> None:
+    """Stops in a line, and routes along it."""
+    chance = random.Random(seed)
+    case = Payment.draw(chance)
+    n = len(case.flags)
+    flags = [flag | chance.choice([0, k.BETWEEN]) for flag in case.flags]
+    case = replace(case, flags=flags)
+    spans = [(chance.randrange(n), chance.randrange(n)) for _ in range(3)]
+    spans = [(a, b) for a, b in spans if a < b]
+    marks = [chance.randint(0, 3) for _ in range(n)]
+    amounts = [chance.choice([-10, 5, 30]) for _ in range(2)]
+    far = [[chance.randint(0, 90) for _ in range(n)] for _ in range(n)]
+    measured = chance.random() < 0.5
+    paid = [frozenset(chance.sample(KEYS, 2)) for _ in range(n)]
+    pointers, members = [0], []
+    for _, sets, _ in case.bonuses:
+        members += [[i in own for i in range(n)] for own in sets]
+        pointers.append(len(members))
+    paths = [[a, *range(a, b)] for a, b in spans]
+    rows = np.full((room, 2), 7, dtype=np.uint64)
+    index, extra = np.full(room, -7, dtype=np.int64), np.full(room, -7, dtype=np.int64)
+    count = call(
+        k.choose_payments,
+        start=ints(list(itertools.pairwise(itertools.accumulate(map(len, paths), initial=0)))).reshape(-1, 2),
+        path=ints([step for one in paths for step in one]),
+        seg_a=ints(list(range(n))),
+        seg_b=ints([i + 1 for i in range(n)]),
+        flags=ints(flags),
+        pay_inc=ints([[i in own for own, _ in case.limits] for i in range(n)]).reshape(n, -1),
+        pay_cap=ints([most for _, most in case.limits]),
+        token_pays=case.token_pays,
+        at_ends=at_ends,
+        paid=words(paid),
+        bonus_amount=ints([amount for amount, _, _ in case.bonuses]),
+        bonus_visit=ints([visit for _, _, visit in case.bonuses]),
+        set_ptr=ints(pointers),
+        set_of=np.array(members, dtype=np.uint8).reshape(-1, n),
+        seg_mark=ints(marks),
+        mark_amount=ints(amounts),
+        distance=ints(far) if measured else np.zeros((0, n), dtype=np.int64),
+        rows=rows,
+        index=index,
+        extra=extra,
+    )
+    lines = []
+    for i, (a, b) in enumerate(spans):
+        stops = list(range(a, b + 1))
+        route = replace(case, stops=stops, value=[0] * n, once=False)
+        forced = set() if at_ends else {x for x in stops if flags[x] & k.MUST}
+        free = [a, b] if at_ends else [x for x in stops if flags[x] & k.OPTIONAL and x not in forced]
+        ways = [more for more in subsets(free) if at_ends or route.allowed(forced | more)]
+        most = max(map(len, ways), default=0)
+        outer = [x for x in stops if flags[x] & k.BETWEEN] if measured else []
+        alike = far[outer[0]][outer[-1]] if outer else 0
+        for bit, amount in enumerate(amounts):
+            alike += amount if any(marks[s] >> bit & 1 for s in range(a, b)) else 0
+        for more in ways:
+            if len(more) == most:
+                bits = frozenset().union(*(paid[x] for x in more))
+                lines.append((i, words([bits])[0].tolist(), alike + route.worth(forced | more)))
+    assert count == len(lines)
+    got = list(zip(index.tolist(), rows.tolist(), extra.tolist(), strict=True))[:count]
+    assert got == lines[:room]
+
+
+@examples(200, 80)
+@given(seeds)
+def test_mark_covered(seed: int) -> None:
+    chance = random.Random(seed)
+    lines = sorted(
+        (chance.randint(0, 2), i, frozenset(chance.sample(KEYS[:4], chance.randint(0, 3))))
+        for i in range(chance.randint(0, 9))
+    )
+    covered = np.zeros(len(lines), dtype=np.uint8)
+    call(
+        k.mark_covered,
+        group=ints([group for group, _, _ in lines]),
+        link=words([link for _, _, link in lines]),
+        covered=covered,
+    )
+    assert covered.tolist() == [
+        any(group == own and link <= other for group, _, other in lines[:i])
+        for i, (own, _, link) in enumerate(lines)
+    ]
+
+
 @examples(300, 100)
 @given(seeds)
 def test_best_route(seed: int) -> None:
@@ -1044,10 +1159,13 @@ def test_every_kernel_has_a_twin() -> None:
         "area_shift",
         "best_route",
         "byte_table",
+        "choose_payments",
         "count_islands",
         "extend_trails",
         "hangs_together",
         "keep_routes",
+        "mark_covered",
+        "path_ends",
         "path_reduced",
         "path_visits",
         "repeated_worth",
