@@ -6,12 +6,23 @@ import numpy as np
 
 from router import kernels as k
 from router.candidates import Candidates
+from router.found import Slot
 from router.graph import Ints, Words, to_words
 from router.model import Model
 from router.problem import LargestTrainBonus
 
 FULL_COMPARISON = 3000
 """Up to this many candidates each is compared with each; beyond, only equal track is looked for."""
+
+
+def comparable(model: Model, slot: Slot, pool: Candidates) -> bool:
+    """Tell whether a candidate of more rows, links and score can take the place of another in any set.
+
+    Not so where score and rows are bounds: which stop of a hex is paid depends on the other routes, what
+    a linked route brings on where it is linked; the links of a chain are those that it may have.
+    """
+    odd = model.counts_once and slot.profile.train.hex_pays_once
+    return slot.pool is None and not odd and not pool.excess.any()
 
 
 def sorted_candidates(candidates: Candidates, key: Ints) -> Candidates:
