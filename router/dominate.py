@@ -6,12 +6,37 @@ import numpy as np
 
 from router import kernels as k
 from router.candidates import Candidates
+from router.found import Slot
 from router.graph import Ints, Words, to_words
 from router.model import Model
 from router.problem import LargestTrainBonus
 
 FULL_COMPARISON = 3000
 """Up to this many candidates each is compared with each; beyond, only equal track is looked for."""
+
+
+def comparable(model: Model, slot: Slot, pool: Candidates) -> bool:
+    """Tell whether a candidate of more rows, links and score can take the place of another in any set.
+
+    Not so where score and rows are bounds: which stop of a hex is paid depends on the other routes, what
+    a linked route brings on where it is linked; the links of a chain are those that it may have.
+    """
+    areas = model.areas
+    odd = model.counts_once and slot.profile.train.hex_pays_once
+    odd = odd or (bool(areas.sides) and not areas.pairs.shape[0])
+    return slot.pool is None and not odd and not pool.excess.any()
+
+
+def thinned(model: Model, slot: Slot, pool: Candidates) -> Candidates:
+    """Return what :func:`undominated` leaves of a pool of ``slot``; done once for what was walked for it."""
+    if not comparable(model, slot, pool):
+        return pool
+    if id(pool) in slot.thinned:
+        return slot.thinned[id(pool)]
+    found = undominated(pool, model)
+    if any(pool is walked for walked in slot.walks.values()):
+        slot.thinned[id(pool)] = found
+    return found
 
 
 def sorted_candidates(candidates: Candidates, key: Ints) -> Candidates:

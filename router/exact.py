@@ -19,42 +19,21 @@ from functools import cached_property
 import numpy as np
 
 from router import kernels as k
+from router import limits
 from router.candidates import Candidates
 from router.ceiling import complete_bound
-from router.dominate import undominated
+from router.dominate import thinned
 from router.enumerate import NO_END, Walker
 from router.found import Best, Found, Settle, Slot
 from router.graph import Ints
 from router.linking import Linker, settled
 from router.model import Model
+from router.nearby import Kept, Part, kept_routes, search_nearby
 from router.packing import Packing
 from router.prices import SCALE, Priced, best_prices, reduced_values, top_money, within_gap
 from router.relax import sharpen
 from router.select import select_all
 from router.work import Interrupted, Work
-
-FIRST = 300
-"""Candidates per profile kept in the first walk."""
-BROKEN_OFF = 1_000_000
-"""Expansions of the first walk of a profile at most; then prices are sought from what was found."""
-SECOND = 4_000
-"""Candidates per profile kept in the second walk."""
-QUICK_PACK = 10_000
-"""Candidates tried when packing before prices are sought."""
-LONG_PACK = 50_000
-"""Candidates tried when packing before the relaxation is sharpened."""
-LAST_PACK = 3_000_000
-"""Candidates tried when packing before CP-SAT is asked."""
-CUT_ROUNDS = 10
-"""Rounds of triples at most."""
-NEW = 1_500
-"""Candidates per profile that one round of pricing adds."""
-ROUNDS = 12
-"""Rounds of pricing at most."""
-STEPS = 100
-"""Subgradient steps per round."""
-LAST = 400_000
-"""Candidates per profile kept in the last walk."""
 
 
 class ExactSearch:
@@ -109,6 +88,7 @@ class ExactSearch:
         # routes without money can link others or fulfil a condition
         self._least = 0 if settle is not None else 1
         self._again = not model.blocks
+        self._kept: Kept = []
         self._alone = sum(self._counts) == 1 and settle is None
 
     @cached_property
@@ -134,11 +114,14 @@ class ExactSearch:
             If the stop criterion is reached; ``best`` holds what is known.
         """
         alone = self._alone and self.keep == 1
-        pools = [self._walk(slot, self._least, FIRST, NO_END if alone else BROKEN_OFF) for slot in self.slots]
+        pools = [
+            self._walk(slot, self._least, limits.FIRST, NO_END if alone else limits.BROKEN_OFF)
+            for slot in self.slots
+        ]
         if alone:
             return self._take_best(pools[0])
         if any(pool.floor == NO_END for pool in pools):
-            self._pack(self._undominated(pools), None, 1, QUICK_PACK)
+            self._pack(self._undominated(pools), None, 1, limits.QUICK_PACK)
             self._search_with_prices(pools)
             return self.best
         tops = [
@@ -149,7 +132,7 @@ class ExactSearch:
         if sum(map(sum, tops)) < self._target:
             return self._proved()
         for _ in range(2):
-            done = self._pack(self._undominated(pools), None, 1, QUICK_PACK)
+            done = self._pack(self._undominated(pools), None, 1, limits.QUICK_PACK)
             gap = sum(map(sum, tops)) - self._target
             needs = [max(self._least, top[-1] - gap) for top in tops]
             enough = all(pool.floor <= need for pool, need in zip(pools, needs, strict=True))
@@ -158,7 +141,7 @@ class ExactSearch:
             if not done:
                 break
             pools = [
-                pool if pool.floor <= need else self._walk(slot, need, SECOND)
+                pool if pool.floor <= need else self._walk(slot, need, limits.SECOND)
                 for pool, slot, need in zip(pools, self.slots, needs, strict=True)
             ]
         self._search_with_prices(pools)
@@ -178,29 +161,9 @@ class ExactSearch:
         return slot.walks[key]
 
     def _undominated(self, pools: list[Candidates]) -> list[Candidates]:
-        return [self._thinned(slot, pool) for slot, pool in zip(self.slots, pools, strict=True)]
-
-    def _thinned(self, slot: Slot, pool: Candidates) -> Candidates:
-        if not self._comparable(slot, pool):
-            return pool
-        if id(pool) in slot.thinned:
-            return slot.thinned[id(pool)]
-        found = undominated(pool, self.model)
-        if any(pool is walked for walked in slot.walks.values()):
-            slot.thinned[id(pool)] = found
-        return found
-
-    def _comparable(self, slot: Slot, pool: Candidates) -> bool:
-        """Tell whether a candidate of more rows, links and score can take the place of another in any set.
-
-        Not so where score and rows are bounds: which stop of a hex is paid depends on the other routes, what
-        a linked route brings on where it is linked; the links of a chain are those that it may have. And not
-        where the next best sets are wanted too.
-        """
-        odd = self.model.counts_once and slot.profile.train.hex_pays_once
-        areas = self.model.areas
-        odd = odd or (bool(areas.sides) and not areas.pairs.shape[0])
-        return self.keep == 1 and slot.pool is None and not odd and not pool.excess.any()
+        if self.keep > 1:
+            return pools
+        return [thinned(self.model, slot, pool) for slot, pool in zip(self.slots, pools, strict=True)]
 
     def _take_best(self, pool: Candidates) -> Best:
         """Take the best route of the only slot; nothing competes with it."""
@@ -220,7 +183,7 @@ class ExactSearch:
     def _search_with_prices(self, pools: list[Candidates]) -> None:
         price = np.zeros(self._cap.shape[0], dtype=np.int64)
         best: Priced | None = None
-        for _ in range(ROUNDS):
+        for _ in range(limits.ROUNDS):
             self.work.count("rounds")
             priced = best_prices(
                 pools,
@@ -228,7 +191,7 @@ class ExactSearch:
                 price,
                 cap=self._cap,
                 target=self._target * SCALE,
-                steps=STEPS,
+                steps=limits.STEPS,
                 again=self._again,
             )
             pools, priced, grown = self._price_out(pools, priced)
@@ -237,7 +200,7 @@ class ExactSearch:
                 self._bound_by(priced.bound // SCALE)
             if best.bound < self._target * SCALE:
                 break
-            self._pack(self._promising(pools, priced.price), priced.price, SCALE, QUICK_PACK)
+            self._pack(self._promising(pools, priced.price), priced.price, SCALE, limits.QUICK_PACK)
             if not grown:
                 break
             price = priced.price
@@ -257,7 +220,7 @@ class ExactSearch:
                     top_money(known, slot.count, again=self._again)[-1] if len(known) >= slot.count else 0
                 )
                 walker = Walker(self.model, slot.profile, slot.taken, priced.price, SCALE)
-                fresh = walker.routes(threshold, max(NEW, 2 * slot.count), self.work).without(pool)
+                fresh = walker.routes(threshold, max(limits.NEW, 2 * slot.count), self.work).without(pool)
                 if len(fresh):
                     grown = True
                     pools[i] = pool = pool.join(fresh)
@@ -290,17 +253,34 @@ class ExactSearch:
                     found = pool.take(np.flatnonzero(reduced_values(pool, priced.price) >= need))
                 else:
                     walker = Walker(self.model, slot.profile, slot.taken, priced.price, SCALE)
-                    found = walker.routes(need, LAST, self.work)
+                    found = walker.routes(need, limits.LAST, self.work)
                     full = full and found.floor <= need
                 self.work.count("candidates", len(found))
                 last.append(found)
             last = self._undominated(last)
-            done = self._pack(last, priced.price, SCALE, LONG_PACK) or self._pack_sharpened(last, priced)
+            done = self._pack(last, priced.price, SCALE, limits.LONG_PACK)
+            if not done:
+                self._look_nearby(last, priced.price)
+                done = self._pack_sharpened(last, priced)
             if done and full:
                 self._proved()
                 return
             if self._target == target:
-                raise Interrupted(f"more than {LAST} candidate routes")
+                raise Interrupted(f"more than {limits.LAST} candidate routes")
+
+    def _look_nearby(self, pools: list[Candidates], price: Ints) -> None:
+        """Change a few routes of the best set at a time, where all routes must hang together."""
+        if not self.model.touch or self.keep > 1 or any(slot.islands for slot in self.slots):
+            return
+
+        def pack(parts: list[Part]) -> bool:
+            target = self._target
+            self._pack(
+                [pool for _, _, pool in parts], price, SCALE, limits.NEARBY_PACK, [part[:2] for part in parts]
+            )
+            return self._target > target
+
+        search_nearby(lambda: self._kept, pools, pack)
 
     def _pack_sharpened(self, pools: list[Candidates], priced: Priced) -> bool:
         """Sharpen the bound by the linear relaxation, then pack what is left."""
@@ -313,7 +293,7 @@ class ExactSearch:
             priced,
             target,
             work=self.work,
-            rounds=CUT_ROUNDS,
+            rounds=limits.CUT_ROUNDS,
             cap=self._cap,
             triples=not once,
             again=self._again,
@@ -322,7 +302,8 @@ class ExactSearch:
             return True
         pools, price = relaxed.pools, relaxed.priced.price
         # of equal sets all are wanted where the next best are: then nothing is selected
-        if self._pack(pools, price, SCALE, LAST_PACK if self.keep == 1 else None):
+        most = limits.LAST_LINKED if self.model.touch else limits.LAST_PACK
+        if self._pack(pools, price, SCALE, most if self.keep == 1 else None):
             return True
         select_all(
             pools,
@@ -343,16 +324,33 @@ class ExactSearch:
             self._bound_by(self.best.sets[0].value - self._slack)
         return self.best
 
-    def _pack(self, pools: list[Candidates], price: Ints | None, scale: int, budget: int | None) -> bool:
-        """Pack candidates better than the best known; return whether the search was complete."""
-        packing = Packing(self.model, self.slots, pools, price, scale, again=self._again)
+    def _pack(
+        self,
+        pools: list[Candidates],
+        price: Ints | None,
+        scale: int,
+        budget: int | None,
+        parts: list[tuple[int, int]] | None = None,
+    ) -> bool:
+        """Pack candidates better than the best known; return whether the search was complete.
+
+        ``parts`` holds, per pool, the number of its slot and how many run; without, each slot has a pool.
+        """
+        if parts is None:
+            order = list(range(len(pools)))
+            if self.model.touch and (budget is None or budget > limits.QUICK_PACK):
+                # the largest choice first: what is left then mostly decides what links it
+                order.sort(key=lambda i: -len(pools[i]))
+            pools, parts = [pools[i] for i in order], [(i, self._counts[i]) for i in order]
+        slots = [replace(self.slots[i], count=count) for i, count in parts]
+        packing = Packing(self.model, slots, pools, price, scale, again=self._again)
         left = budget
         while True:
             slice_ = self.work.SLICE if left is None else max(1, min(left, self.work.SLICE))
             code, spent = packing.step(self._target, slice_)
             self.work.count("packed", spent)
             if code == k.FOUND:
-                self._keep(packing)
+                self._keep(packing, [i for i, _ in parts])
             self.work.done(spent)
             if code == k.DONE:
                 return True
@@ -361,19 +359,20 @@ class ExactSearch:
                 if left <= 0 and code != k.FOUND:
                     return False
 
-    def _keep(self, packing: Packing) -> None:
+    def _keep(self, packing: Packing, numbers: list[int]) -> None:
         value = packing.found
-        chosen = []
+        picked = []
         ends = 0
         linked = self._linker is not None
         for t, c in enumerate(packing.choice[: packing.slot_profile.shape[0]].tolist()):
             if c >= 0:
                 p = int(packing.slot_profile[t])
                 pool, i = packing.pools[p], c - int(packing.start[p])
-                chosen.append((self.slots[p], pool, i))
+                picked.append((numbers[p], pool, i))
                 here = int.from_bytes(pool.ends[i].tobytes(), "little")
                 linked = linked or bool(ends & here)
                 ends |= here
+        chosen = [(self.slots[number], pool, i) for number, pool, i in picked]
         trust = self._trust and (self._linker is not None or not linked)
         if self._settle is not None and not trust:
             if self.model.end_words and not self._slack and self._linker is None:
@@ -384,6 +383,8 @@ class ExactSearch:
             self.work.count("settled")
         found = settled(chosen, value + self._slack, self._settle, self._linker, trust=trust)
         if found is not None:
+            if self.model.touch and (not self.best.sets or found.value > self.best.value):
+                self._kept = kept_routes(self._counts, picked) if picked else []
             self._add(found)
 
     def _add(self, found: Found) -> None:

@@ -1495,6 +1495,168 @@ def top_sum(values, row, begin, end, take, top):
     return total
 
 
+@nb.njit(nb.int64(I1, nb.int64, U2, nb.int64, I1, nb.boolean, I1, I1, I2, nb.int64, nb.int64), **JIT)
+def keep_linking(
+    chosen, n_slots, link, n_touch, slot_profile, again, list_start, lists, list_reduced, bound, room
+):
+    """Drop listed candidates that are in no wanted set that hangs together, and bound what the rest adds.
+
+    Each of the slots left takes one candidate, so only what so many steps from the candidate chosen last
+    reach can be of the set. If those chosen fall into islands, each island needs a candidate that touches
+    it; what is lost by these against the best is charged. ``bound`` is what the listed add at most, ``room``
+    what may be lost; ``lists`` is that of the level of the first slot left, as in ``pack_routes``.
+
+    Returns
+    -------
+    What the candidates that stay add at most, far below 0 if no wanted set hangs together.
+    """
+    level = chosen.shape[0]
+    n_profiles = list_start.shape[0] - 1
+    begin = list_start[slot_profile[level]]
+    count = list_start[n_profiles] - begin
+    steps = n_slots - level
+    # islands of those chosen, that of the last first
+    island = np.zeros((level, n_touch), dtype=np.uint64)
+    n_islands = np.int64(0)
+    for q in range(level - 1, -1, -1):
+        if chosen[q] < 0:
+            continue
+        home = np.int64(-1)
+        at = np.int64(0)
+        for j in range(n_islands):
+            met = False
+            for w in range(n_touch):
+                if island[j, w] & link[chosen[q], w]:
+                    met = True
+            if met and home < 0:
+                home = at
+                for w in range(n_touch):
+                    island[at, w] = island[j, w] | link[chosen[q], w]
+                at += 1
+            elif met:
+                for w in range(n_touch):
+                    island[home, w] |= island[j, w]
+            else:
+                for w in range(n_touch):
+                    island[at, w] = island[j, w]
+                at += 1
+        if home < 0:
+            for w in range(n_touch):
+                island[at, w] = link[chosen[q], w]
+            at += 1
+        n_islands = at
+    kept = np.zeros(count, dtype=np.uint8)
+    touches = np.zeros(count, dtype=np.int64)
+    missing = count
+    reach = island[0].copy()
+    wider = reach.copy()
+    joined = np.int64(1)
+    most = np.int64(0)
+    for _ in range(steps):
+        for j in range(n_islands):
+            if joined >> j & 1:
+                continue
+            for w in range(n_touch):
+                if island[j, w] & reach[w]:
+                    joined |= 1 << j
+            if joined >> j & 1:
+                for w in range(n_touch):
+                    reach[w] |= island[j, w]
+                    wider[w] |= island[j, w]
+        near = 0
+        for e in range(count):
+            if kept[e]:
+                continue
+            c = lists[begin + e]
+            met = False
+            for w in range(n_touch):
+                if link[c, w] & reach[w]:
+                    met = True
+            if not met:
+                continue
+            kept[e] = 1
+            near += 1
+            size = np.int64(0)
+            for j in range(n_islands):
+                for w in range(n_touch):
+                    if link[c, w] & island[j, w]:
+                        touches[e] |= 1 << j
+                size += touches[e] >> j & 1
+            most = max(most, size)
+            for w in range(n_touch):
+                wider[w] |= link[c, w]
+        missing -= near
+        if near == 0 or missing == 0:
+            break
+        for w in range(n_touch):
+            reach[w] = wider[w]
+    if n_islands == 1 and missing == 0:
+        return bound
+    charge = np.int64(0)
+    if n_islands > 1:
+        lost = np.zeros(count, dtype=np.int64)
+        top = np.empty(steps, dtype=np.int64)
+        s = level
+        for q in range(slot_profile[level], n_profiles):
+            take = np.int64(0)
+            while s < n_slots and slot_profile[s] == q:
+                s += 1
+                take += 1
+            first, last = list_start[q], list_start[q + 1]
+            top_sum(list_reduced, level, first, last, take, top)
+            weakest = max(np.int64(0), top[take - 1]) if last - first >= take and take > 0 else np.int64(0)
+            if again and last > first and take > 0:
+                weakest = max(np.int64(0), top[0])
+            for e in range(first, last):
+                lost[e - begin] = max(np.int64(0), weakest - list_reduced[level, e])
+        for e in range(count):
+            size = np.int64(0)
+            for j in range(n_islands):
+                size += touches[e] >> j & 1
+            if size + (steps - 1) * most < n_islands:
+                if kept[e]:
+                    missing += 1
+                kept[e] = 0
+        for j in range(n_islands):
+            least = np.int64(1) << 60
+            for e in range(count):
+                if kept[e] and touches[e] >> j & 1:
+                    least = min(least, lost[e])
+            charge += least
+            if charge > room:
+                return -(np.int64(1) << 60)
+            if least:
+                for e in range(count):
+                    if touches[e] >> j & 1:
+                        lost[e] -= least
+        for e in range(count):
+            if kept[e] and charge + lost[e] > room:
+                kept[e] = 0
+                missing += 1
+        if missing == 0:
+            return bound - charge
+    top = np.empty(steps, dtype=np.int64)
+    total = np.int64(0)
+    at = begin
+    s = level
+    for q in range(slot_profile[level], n_profiles):
+        here = at
+        for e in range(list_start[q], list_start[q + 1]):
+            if kept[e - begin]:
+                lists[at] = lists[e]
+                list_reduced[level, at] = list_reduced[level, e]
+                at += 1
+        list_start[q] = here
+        take = np.int64(0)
+        while s < n_slots and slot_profile[s] == q:
+            s += 1
+            take += 1
+        part = top_sum(list_reduced, level, here, at, take, top)
+        total += max(np.int64(0), top[0]) * take if again and at > here and take > 0 else part
+    list_start[n_profiles] = at
+    return min(total, bound - charge)
+
+
 @nb.njit(_PACK, **JIT)
 def pack_routes(
     value,
@@ -1785,6 +1947,21 @@ def pack_routes(
                         bits >>= np.uint64(8)
                         byte += 1
                 cursor[6 * width + t + 1] = price_sum
+            if n_touch > 0 and bound + price_sum >= state[K_TARGET]:
+                added = keep_linking(
+                    cursor[width : width + t + 1],
+                    n_slots,
+                    link,
+                    n_touch,
+                    slot_profile,
+                    again,
+                    list_start[t + 1],
+                    lists[t + 1],
+                    list_reduced,
+                    bound - cursor[2 * width + t + 1],
+                    bound + price_sum - state[K_TARGET],
+                )
+                bound = cursor[2 * width + t + 1] + added
             if bound + price_sum >= state[K_TARGET]:
                 cursor[t + 1] = 0
                 t += 1

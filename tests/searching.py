@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from naive import naive_price, naive_routes
 from naive.routes import flip
-from router import exact, select
+from router import limits, select
 from router.candidates import Candidates
 from router.canonical import travel
 from router.enumerate import Walker
@@ -31,8 +31,17 @@ from router.profile import Profile, build_profile
 from router.work import Work
 
 COMPILED = not numba.config.DISABLE_JIT
-TIGHT = {"FIRST": 2, "SECOND": 3, "QUICK_PACK": 2, "LONG_PACK": 4, "LAST_PACK": 6, "NEW": 2}
-"""Sizes of ``router.exact`` at which boards of six stops need prices, triples and CP-SAT."""
+TIGHT = {
+    "FIRST": 2,
+    "SECOND": 3,
+    "QUICK_PACK": 2,
+    "LONG_PACK": 4,
+    "LAST_PACK": 6,
+    "LAST_LINKED": 6,
+    "NEARBY_PACK": 5,
+    "NEW": 2,
+}
+"""``router.limits`` at which boards of six stops need prices, triples and CP-SAT."""
 
 Ints: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
@@ -68,7 +77,7 @@ def tight(slice_: int = 400_000, **sizes: int) -> Iterator[None]:
     """Turn the sizes of the search down for the length of a ``with`` block."""
     with ExitStack() as stack:
         for name, size in {**TIGHT, **sizes}.items():
-            stack.enter_context(mock.patch.object(exact, name, size))
+            stack.enter_context(mock.patch.object(limits, name, size))
         stack.enter_context(mock.patch.object(select, "FIRST", 2))
         stack.enter_context(mock.patch.object(Work, "SLICE", slice_))
         yield

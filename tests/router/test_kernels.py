@@ -911,6 +911,68 @@ def test_hangs_together(seed: int) -> None:
     assert got == (not chosen or (together and met))
 
 
+@examples(300, 60)
+@given(seeds)
+def test_keep_linking_keeps_every_wanted_set(seed: int) -> None:
+    """Every set that reaches the target and hangs together stays, and is within the bound."""
+    chance = random.Random(seed)
+    touch = chance.choice([1, 2])
+    rows = frozenset(key for key in KEYS if key < 64 * touch)
+    again = chance.random() < 0.5
+    profiles = sorted(chance.randint(0, 2) for _ in range(chance.randint(2, 5)))
+    level = chance.randint(1, len(profiles) - 1)
+    link = [frozenset(chance.sample(KEYS, chance.randint(1, 3))) for _ in range(level + 9)]
+    chosen = [-1 if i < level - 1 and chance.random() < 0.2 else i for i in range(level)]
+    left = profiles[level:]
+    lists = {p: sorted(chance.sample(range(level, level + 9), chance.randint(0, 4))) for p in range(3)}
+    money = {c: chance.randint(-20, 40) for c in range(level, level + 9)}
+    flat = [c for p in range(left[0], 3) for c in lists[p]]
+    start = [0] * 4
+    for p in range(left[0], 3):
+        start[p + 1] = start[p] + len(lists[p])
+    tops = 0
+    for p in set(left):
+        most = sorted((max(0, money[c]) for c in lists[p]), reverse=True)
+        tops += sum((most[:1] * left.count(p) if again else most)[: left.count(p)])
+    room = chance.randint(0, 40)
+    listed = np.full((level + 1, 20), -1, dtype=np.int64)
+    reduced = np.zeros((level + 1, 20), dtype=np.int64)
+    listed[level, : len(flat)] = flat
+    reduced[level, : len(flat)] = [money[c] for c in flat]
+    ends = ints(start)
+    before = [c for c in chosen if c >= 0]
+
+    got = call(
+        k.keep_linking,
+        chosen=ints(chosen),
+        n_slots=len(profiles),
+        link=words(link),
+        n_touch=touch,
+        slot_profile=ints(profiles),
+        again=again,
+        list_start=ends,
+        lists=listed[level],
+        list_reduced=reduced,
+        bound=tops,
+        room=room,
+    )
+
+    kept = {p: listed[level, ends[p] : ends[p + 1]].tolist() for p in range(left[0], 3)}
+    for more in itertools.product(*([-1, *lists[p]] for p in left)):
+        own = [c for c in more if c >= 0]
+        pairs = [(p, c) for p, c in zip(left, more, strict=True) if c >= 0]
+        if not again and len(set(pairs)) < len(pairs):
+            continue
+        total = sum(money[c] for c in own)
+        if tops - total > room or parts([link[c] for c in [*before, *own]], rows) > 1:
+            continue
+        assert got >= total
+        assert all(c in kept[p] for p, c in pairs)
+    for p, own in kept.items():
+        assert [c for c in lists[p] if c in own] == own
+        assert [reduced[level, e] for e in range(ends[p], ends[p + 1])] == [money[c] for c in own]
+
+
 @examples(200, 40)
 @given(seeds)
 def test_extend_trails(seed: int) -> None:
@@ -1163,6 +1225,7 @@ def test_every_kernel_has_a_twin() -> None:
         "count_islands",
         "extend_trails",
         "hangs_together",
+        "keep_linking",
         "keep_routes",
         "mark_covered",
         "path_ends",

@@ -1,0 +1,28 @@
+"""How far each step of the search goes before the next one is tried."""
+
+FIRST = 300
+"""Candidates per profile kept in the first walk."""
+BROKEN_OFF = 1_000_000
+"""Expansions of the first walk of a profile at most; then prices are sought from what was found."""
+SECOND = 4_000
+"""Candidates per profile kept in the second walk."""
+QUICK_PACK = 10_000
+"""Candidates tried when packing before prices are sought."""
+LONG_PACK = 50_000
+"""Candidates tried when packing before the relaxation is sharpened."""
+LAST_PACK = 3_000_000
+"""Candidates tried when packing before CP-SAT is asked."""
+LAST_LINKED = 1_000_000
+"""The same where all routes must hang together, of which CP-SAT knows more."""
+NEARBY_PACK = 3_000
+"""Candidates tried when a few routes of the best set are packed anew."""
+CUT_ROUNDS = 10
+"""Rounds of triples at most."""
+NEW = 1_500
+"""Candidates per profile that one round of pricing adds."""
+ROUNDS = 12
+"""Rounds of pricing at most."""
+STEPS = 100
+"""Subgradient steps per round."""
+LAST = 400_000
+"""Candidates per profile kept in the last walk."""
