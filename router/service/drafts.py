@@ -20,7 +20,7 @@ def margin(left: float) -> float:
 
 def last_call(left: float) -> float:
     """Return how many of the seconds ``left`` until a deadline the server needs to send what it has."""
-    return min(0.02, left / 4)
+    return min(0.03, left / 4)
 
 
 @dataclass(slots=True)
