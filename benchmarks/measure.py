@@ -130,8 +130,10 @@ def _free_port() -> int:
         return port
 
 
-def wait_until_serving(address: str, seconds: float = 60) -> None:
-    """Ask the health service until it says SERVING."""
+def wait_until_serving(
+    address: str, seconds: float = 60, process: subprocess.Popen[bytes] | None = None
+) -> None:
+    """Ask the health service until it says SERVING; give up as soon as ``process`` has ended."""
     import grpc
     from grpc_health.v1 import health_pb2, health_pb2_grpc
 
@@ -145,6 +147,8 @@ def wait_until_serving(address: str, seconds: float = 60) -> None:
                     return
             except grpc.RpcError:
                 pass
+            if process is not None and process.poll() is not None:
+                raise RuntimeError(f"the server has ended with exit code {process.returncode}")
             if time.monotonic() > end:
                 raise TimeoutError(f"{address} is not SERVING")
             time.sleep(0.01)

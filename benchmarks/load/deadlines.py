@@ -9,6 +9,7 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import grpc
 
@@ -42,6 +43,9 @@ def deadlines(calls: int, clients: int, spread: str, options: Sequence[str]) -> 
     with target(*options) as found:
         driver = Driver(found.address, cases, keep=True)
         run = asyncio.run(_all(driver, timeouts, clients))
+        # the line of a call is written before its answer is sent, but later if the caller left
+        time.sleep(1)
+        logged = found.calls()
     over = sorted(it.seconds - it.timeout for it in run.replies)
     rows = []
     edges = (SHORTEST, 0.005, 0.02, 0.1, 0.5, LONGEST)
@@ -78,8 +82,27 @@ def deadlines(calls: int, clients: int, spread: str, options: Sequence[str]) -> 
     p99 = over[min(len(over) - 1, int(0.99 * len(over)))]
     return (
         f"{len(over)} calls, {clients} clients, codes {run.codes()}, statuses {dict(statuses)}\n"
+        f"DEADLINE_EXCEEDED, by what the server knew: {_knowledge(run, logged)}\n"
         f"reply - deadline: p99 {1e3 * p99:+.1f} ms, worst {1e3 * over[-1]:+.1f} ms\n\n" + table(head, rows)
     )
+
+
+def _knowledge(run: Run, logged: dict[str, dict[str, Any]]) -> dict[str, int]:
+    """Return how many late calls there were by what the server's log says of each."""
+    found: Counter[str] = Counter({"a legal answer": 0})
+    for reply in run.replies:
+        if reply.code != "DEADLINE_EXCEEDED":
+            continue
+        line = logged.get(f"r{reply.number}")
+        if line is None:
+            found["over before it was read"] += 1
+        elif line["code"] == "OK":
+            found["a legal answer"] += 1
+        elif "known" in line:
+            found["a legal answer" if line["known"] else "none, " + line.get("reason", line["code"])] += 1
+        else:
+            found["not told, " + line["code"]] += 1
+    return dict(found)
 
 
 async def _all(driver: Driver, timeouts: Sequence[float], clients: int) -> Run:

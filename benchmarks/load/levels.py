@@ -30,6 +30,7 @@ def row(level: float, rate: float, run: Run) -> list[object]:
         *(f"{part(good, share):.1f}" for share in (0.5, 0.99, 0.999)),
         len(refused),
         f"{part(refused, 0.99):.1f}" if refused else "",
+        f"{run.lag:.1f}",
         run.lost,
         run.doubled,
         len(run.replies) - len(good) - len(refused),
@@ -45,6 +46,7 @@ HEAD = [
     "p99.9",
     "refused",
     "refusal-p99",
+    "driver-lag-p99",
     "lost",
     "doubled",
     "other",
@@ -52,7 +54,13 @@ HEAD = [
 
 
 def levels(parts: Sequence[float], seconds: float, calls: int, options: Sequence[str]) -> str:
-    """Return a table of a run at each part of the capacity; times in milliseconds."""
+    """Return a table of a run at each part of the capacity; times in milliseconds.
+
+    Nothing is answered from the cache unless the options say so: a run asks for each position more than
+    once, and a load of which half costs nothing is not the load that it is called.
+    """
+    if not any(it.startswith("--cache-bytes") for it in options):
+        options = [*options, "--cache-bytes=0"]
     with target(*options) as found:
         most = capacity(found, calls)
         rows = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import socket
 import subprocess
@@ -10,6 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from benchmarks.material import PROJECT
 from benchmarks.measure import wait_until_serving
@@ -64,6 +66,11 @@ class Target:
             )
         return total
 
+    def calls(self) -> dict[str, dict[str, Any]]:
+        """Return the log's line of each call, by the id of its request."""
+        lines = (json.loads(it) for it in self.log.read_text().splitlines() if '"event": "call"' in it)
+        return {line["id"]: line for line in lines if "id" in line}
+
     def descriptors(self) -> int:
         """Return how many files the server's own process has open."""
         return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
@@ -85,7 +92,7 @@ def target(*options: str) -> Iterator[Target]:
             command = [sys.executable, "-m", "engine.cli", "serve", f"--port={port}", *options]
             process = subprocess.Popen(command, cwd=PROJECT, stdout=errors, stderr=errors)
         try:
-            wait_until_serving(f"127.0.0.1:{port}")
+            wait_until_serving(f"127.0.0.1:{port}", process=process)
             yield Target(process, f"127.0.0.1:{port}", log)
         finally:
             process.terminate()

@@ -118,7 +118,7 @@ class Config:
     workers: int = field(default_factory=lambda: WORKERS_PER_CORE * available_cores())
     max_calls: int = 512
     max_queue: int = 256
-    max_wait: float = 0.25
+    max_wait: float = 0.05
     max_message_bytes: int = 8 * MIB
     max_hexes: int = _SIZES.hexes
     max_nodes: int = _SIZES.nodes

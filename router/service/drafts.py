@@ -20,7 +20,7 @@ def margin(left: float) -> float:
 
 def last_call(left: float) -> float:
     """Return how many of the seconds ``left`` until a deadline the server needs to send what it has."""
-    return min(0.02, left / 4)
+    return min(0.03, left / 4)
 
 
 @dataclass(slots=True)
@@ -44,6 +44,8 @@ SOON = 0.04
 """Seconds after which a search is worth a first draft; most are over by then."""
 AGAIN = 0.1
 """Seconds between two drafts of a search, and between two looks at whether there is a better one."""
+UNTIL_FIRST = 0.01
+"""Seconds between two looks at whether there is anything to draft at all."""
 
 
 class Watch:
@@ -52,11 +54,17 @@ class Watch:
     def __init__(self) -> None:
         self._condition = threading.Condition()
         self._at: float | None = None
-        self._action: Callable[[], object] | None = None
+        self._action: Callable[[], bool] | None = None
         threading.Thread(target=self._run, name="trunkline-watch", daemon=True).start()
 
-    def arm(self, at: float, action: Callable[[], object]) -> None:
-        """Do ``action`` at ``at``, a time of ``time.monotonic``, and every ``AGAIN`` seconds from then on."""
+    def arm(self, at: float, action: Callable[[], bool]) -> None:
+        """Do ``action`` at ``at``, a time of ``time.monotonic``, and again and again from then on.
+
+        Parameters
+        ----------
+        action
+            Returns whether there is no hurry to do it again.
+        """
         with self._condition:
             sooner = self._at is None or at < self._at
             self._at, self._action = at, action
@@ -78,6 +86,7 @@ class Watch:
                 self._at = None
                 if self._action is not None:
                     # A search that ends meanwhile has its own answer; a server that has gone needs none.
+                    pause = AGAIN
                     with contextlib.suppress(Exception):
-                        self._action()
-                    self._at = time.monotonic() + AGAIN
+                        pause = AGAIN if self._action() else UNTIL_FIRST
+                    self._at = time.monotonic() + pause

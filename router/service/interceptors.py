@@ -6,6 +6,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent import futures
 from typing import Any, NoReturn, cast
 
 import grpc
@@ -25,8 +26,27 @@ Handler = Any
 Behaviour = Callable[[Any, grpc.ServicerContext], Any]
 
 
+class _Here(futures.ThreadPoolExecutor):
+    """Does what it is given at once, in the thread of whoever gives it."""
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **named: Any) -> futures.Future[Any]:
+        """Do it."""
+        done: futures.Future[Any] = futures.Future()
+        try:
+            done.set_result(function(*args, **named))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+_HERE = _Here(1)
+
+
 class Gate(grpc.ServerInterceptor):
     """Lets at most ``max_calls`` calls in, and watches each that is.
+
+    Calls for which there is no room are refused as soon as they are heard of, by the thread that hears of
+    them, and before their message is read.
 
     Parameters
     ----------
@@ -34,6 +54,8 @@ class Gate(grpc.ServerInterceptor):
         Services that anybody may call, such as health.
     tools
         Services that are none of its business but for who calls them.
+    crowded
+        Returns why one more call than so many would find no room, None if it may.
     """
 
     def __init__(
@@ -46,6 +68,7 @@ class Gate(grpc.ServerInterceptor):
         tracer: Tracer,
         open_services: frozenset[str],
         tools: frozenset[str],
+        crowded: Callable[[int], statuses.Refused | None] = lambda _: None,
     ) -> None:
         self._max_calls = max_calls
         self._door = door
@@ -54,6 +77,7 @@ class Gate(grpc.ServerInterceptor):
         self._tracer = tracer
         self._open_services = open_services
         self._tools = tools
+        self._crowded = crowded
         self._changed = threading.Condition()
         self._inside = 0
         self._closed = False
@@ -77,6 +101,9 @@ class Gate(grpc.ServerInterceptor):
             return handler
         if service in self._tools:
             return self._guarded(handler)
+        refusal = self._closed_or_full() or self._crowded(self._inside)
+        if refusal is not None:
+            return self._refusing(method, refusal)
         if handler.response_streaming:
             behaviour = self._streaming(method, handler.unary_stream)
             make: Any = grpc.unary_stream_rpc_method_handler
@@ -84,6 +111,34 @@ class Gate(grpc.ServerInterceptor):
             behaviour = self._unary(method, handler.unary_unary)
             make = grpc.unary_unary_rpc_method_handler
         return make(behaviour, handler.request_deserializer, handler.response_serializer)
+
+    def _closed_or_full(self) -> statuses.Refused | None:
+        if self._closed:
+            return statuses.stopping()
+        if self._inside >= self._max_calls:
+            return statuses.full(0.5, f"{self._max_calls} calls are running or waiting; try again later")
+        return None
+
+    def _refusing(self, method: str, refusal: statuses.Refused) -> Handler:
+        """Return a handler that refuses; gRPC takes it for one that reads a stream, and waits for nothing."""
+
+        def behaviour(_: Any, context: grpc.ServicerContext) -> Any:
+            watch = _Watch(Record(method), context, self._metrics, self._tracer)
+            self._introduce(watch, context)
+            watch.fail(refusal)
+
+        behaviour.experimental_thread_pool = _HERE  # type: ignore[attr-defined]
+        return grpc.stream_unary_rpc_method_handler(behaviour)
+
+    def _introduce(self, watch: _Watch, context: grpc.ServicerContext) -> None:
+        """Note who calls; refuse whoever may not."""
+        try:
+            watch.record.caller = self._admit(context)
+        except statuses.Refused as refused:
+            watch.fail(refused)
+        for name, value in context.invocation_metadata() or ():
+            if name == PARENT and isinstance(value, str):
+                watch.record.parent = value
 
     def _guarded(self, handler: Handler) -> Handler:
         """Return the handler of a tool, for those who may call."""
@@ -132,20 +187,12 @@ class Gate(grpc.ServerInterceptor):
     def _enter(self, method: str, context: grpc.ServicerContext) -> _Watch:
         record = self._records.open(context, method)
         watch = _Watch(record, context, self._metrics, self._tracer)
-        try:
-            record.caller = self._admit(context)
-        except statuses.Refused as refused:
-            watch.fail(refused)
-        for name, value in context.invocation_metadata() or ():
-            if name == PARENT and isinstance(value, str):
-                record.parent = value
+        self._introduce(watch, context)
         with self._changed:
-            closed, full = self._closed, self._inside >= self._max_calls
-            self._inside += not (closed or full)
-        if closed:
-            watch.fail(statuses.stopping())
-        if full:
-            watch.fail(statuses.full(0.5, f"{self._max_calls} calls are running or waiting; try again later"))
+            refusal = self._closed_or_full()
+            self._inside += refusal is None
+        if refusal is not None:
+            watch.fail(refusal)
         self._metrics.running.inc()
         if not context.add_callback(lambda: self._leave(watch)):
             self._leave(watch)
@@ -165,7 +212,7 @@ class _Watch:
     def __init__(
         self, record: Record, context: grpc.ServicerContext, metrics: Metrics, tracer: Tracer
     ) -> None:
-        self._record = record
+        self.record = record
         self._context = context
         self._metrics = metrics
         self._tracer = tracer
@@ -178,8 +225,11 @@ class _Watch:
             if not self._open:
                 return
             self._open = False
-        record = self._record
+        record = self.record
         seconds = time.monotonic() - record.begun
+        late = record.late
+        if late is not None:
+            self._metrics.late.labels(str(late).lower()).inc()
         self._metrics.calls.labels(record.method, code).inc()
         self._metrics.seconds.labels(record.method).observe(seconds)
         log.info("call", code=code, **record.line(), ms=round(1000 * seconds, 3), **more)
@@ -190,7 +240,7 @@ class _Watch:
         status = statuses.expected(error)
         if status is None:
             incident = uuid.uuid4().hex[:12]
-            log.error("call failed", method=self._record.method, incident=incident, error=logs.trace(error))
+            log.error("call failed", method=self.record.method, incident=incident, error=logs.trace(error))
             status = statuses.internal(incident)
         # The message may quote the request, so only the reason is logged.
         info = error_details_pb2.ErrorInfo()

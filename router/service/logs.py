@@ -18,7 +18,6 @@ def configure(level: str) -> Any:
     """Make this process log JSON lines of ``level`` and above; return a logger."""
     structlog.configure(
         processors=[
-            structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.JSONRenderer(),
@@ -38,4 +37,5 @@ def trace(error: BaseException) -> list[str]:
 
 def shown(id: str) -> str:
     """Return the id of a request as a log may hold it: short, and nothing that a terminal would obey."""
-    return "".join(it if it.isprintable() else "?" for it in id[:MAX_ID])
+    short = id[:MAX_ID]
+    return short if short.isprintable() else "".join(it if it.isprintable() else "?" for it in short)

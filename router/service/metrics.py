@@ -53,6 +53,12 @@ class Metrics:
         self.refusals = Counter(
             "trunkline_refusals", "Calls refused, by reason.", ["reason"], registry=self.registry
         )
+        self.late = Counter(
+            "trunkline_late",
+            "Calls whose deadline passed unanswered, by whether the server had heard of a legal answer.",
+            ["known"],
+            registry=self.registry,
+        )
         self.running = Gauge(
             "trunkline_calls_running", "Calls accepted and not yet answered.", registry=self.registry
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import pickle
+import select
 import time
 from collections.abc import Generator
 from multiprocessing.context import ForkServerContext, ForkServerProcess
@@ -37,6 +38,8 @@ class Worker:
 
     def __init__(self, context: ForkServerContext, warm: tuple[str, ...], terms: Terms) -> None:
         self.pipe, far_end = context.Pipe()
+        self._ready = select.poll()
+        self._ready.register(self.pipe.fileno(), select.POLLIN)
         self.cell: Any = RawValue(ctypes.c_int64, 0)
         self.number = 0
         self.ended_for = ""
@@ -106,13 +109,16 @@ class Worker:
                 if now >= ticket.last_moment:
                     raise Late
                 wait = min(GLANCE, max(0.0, ticket.answer_by - now)) or GLANCE
-                if not self.pipe.poll(wait):
+                # pipe.poll would build a selector each time
+                if not self._ready.poll(1000 * wait):
                     continue
                 frame = self.receive()
                 if frame.kind == DRAFT:
                     draft = frame
+                    ticket.known = True
                     continue
                 self.clean = frame.kind in {ANSWER, ERROR}
+                ticket.known |= frame.kind == ANSWER
                 yield frame
                 if self.clean:
                     return

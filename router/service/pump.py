@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from router.service.worker import EVENT, Frame
 
 MOST = 64
 """Events that wait to be read; further ones are dropped until there is room. The answer never is."""
+
+STALL = 30.0
+"""Seconds after the end of a search in which its caller must read something, or is taken for gone."""
 
 
 class Pump:
@@ -21,10 +24,15 @@ class Pump:
     ----------
     frames
         The messages; taken in a thread of its own.
+    give_up
+        Ends the call; called if its caller has stopped reading.
     """
 
-    def __init__(self, frames: Iterator[Frame]) -> None:
+    def __init__(self, frames: Iterator[Frame], give_up: Callable[[], object] = lambda: None) -> None:
         self._frames = frames
+        self._give_up = give_up
+        self._taken = 0
+        self._done = False
         self._condition = threading.Condition()
         self._waiting: deque[Frame] = deque()
         self._failure: BaseException | None = None
@@ -43,16 +51,34 @@ class Pump:
         with self._condition:
             self._over = True
             self._condition.notify()
+        self._see_off()
+
+    def _see_off(self) -> None:
+        """Wait until all is read; a caller that reads nothing must not keep its place for ever."""
+        with self._condition:
+            while not self._done:
+                before = self._taken
+                if not self._condition.wait_for(lambda: self._done, STALL) and self._taken == before:
+                    break
+            else:
+                return
+        self._give_up()
 
     def __iter__(self) -> Iterator[Frame]:
         """Yield the messages, and at last raise what ended them, if anything did."""
-        while True:
+        try:
+            while True:
+                with self._condition:
+                    self._condition.wait_for(self._something)
+                    if not self._waiting:
+                        break
+                    frame = self._waiting.popleft()
+                    self._taken += 1
+                yield frame
+        finally:
             with self._condition:
-                self._condition.wait_for(self._something)
-                if not self._waiting:
-                    break
-                frame = self._waiting.popleft()
-            yield frame
+                self._done = True
+                self._condition.notify_all()
         if self._failure is not None:
             raise self._failure
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import grpc
 
+from router.service.tickets import Ticket
+
 
 @dataclass(slots=True)
 class Record:
@@ -29,6 +31,8 @@ class Record:
         Sizes, revenue, bound and work.
     queued, solved
         Seconds in the queue, and in the worker.
+    ticket
+        Its right to a worker, once it has one.
     """
 
     method: str
@@ -42,6 +46,15 @@ class Record:
     queued: float = 0.0
     solved: float = 0.0
     parent: str = ""
+    ticket: Ticket | None = None
+
+    @property
+    def late(self) -> bool | None:
+        """Whether a legal answer was known to a call whose deadline passed unanswered, None to any other."""
+        ticket = self.ticket
+        if self.source or ticket is None or ticket.deadline is None:
+            return None
+        return ticket.known if time.monotonic() >= ticket.last_moment else None
 
     def line(self) -> dict[str, Any]:
         """Return what the log says of it."""
@@ -49,6 +62,8 @@ class Record:
         if self.source:
             found |= {"source": self.source, "status": self.status, **self.notes}
             found |= {"queue_ms": round(1e3 * self.queued, 3), "solve_ms": round(1e3 * self.solved, 3)}
+        if self.late is not None:
+            found["known"] = self.late
         return {name: value for name, value in found.items() if value != ""}
 
 

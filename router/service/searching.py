@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from router.callbacks import Callbacks
+from router.check import check
 from router.client import local
 from router.problem import RouteProblem
 from router.service.limits import Sizes, sizes_of
@@ -63,6 +64,7 @@ class Search:
         self._incumbent: RouteSet | None = None
         self._bound: int | None = None
         self._roof: int | None = None
+        self._nothing: tuple[RouteSet, ...] | None = None
         self._drafted: tuple[RouteSet | None, int | None] = (None, None)
 
     def judge(self, problem: RouteProblem) -> None:
@@ -123,8 +125,11 @@ class Search:
 
     def draft(self) -> Solution | None:
         """Return the best that is known, None if that is nothing new; may be called from another thread."""
-        best, bound, problem = self._incumbent, self._bound, self._problem
-        if best is None or problem is None or (best, bound) == self._drafted:
+        bound, problem = self._bound, self._problem
+        if problem is None:
+            return None
+        best = self._incumbent or self._idle()
+        if best is None or (best, bound) == self._drafted:
             return None
         self._drafted = best, bound
         if bound is None:
@@ -134,6 +139,16 @@ class Search:
         return Solution(
             Status.FEASIBLE, best.revenue, best.subsidy, bound, best.routes, stats={}, why=CUT_SHORT
         )
+
+    def _idle(self) -> RouteSet | None:
+        """Return the set in which no train runs but those that are fixed, None if that is not legal."""
+        if self._nothing is None:
+            assert self._problem is not None
+            verdict = check(self._problem, self._asked["fixed"])
+            self._nothing = (
+                (RouteSet(verdict.revenue, verdict.subsidy, verdict.routes),) if verdict.legal else ()
+            )
+        return self._nothing[0] if self._nothing else None
 
     def notes(self, solution: Any) -> dict[str, str | int]:
         """Return the figures of an answer for the log."""

@@ -15,7 +15,7 @@ import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from router.errors import Fault, InvalidInput, TrunklineError
-from router.service import logs, servicer
+from router.service import logs, servicer, urgency
 from router.service.config import Config, loopback
 from router.service.identity import Door
 from router.service.interceptors import Gate
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 SPARE_CALLS = 64
 """Room beside ``max_calls`` for health checks, and to tell callers that the server is full."""
+KEEPALIVE = 60_000
+"""Milliseconds of silence after which a connection is asked whether there is still somebody."""
+KEEPALIVE_TIMEOUT = 20_000
 PENDING = 100_000
 """Calls that gRPC itself holds until they are looked at; beyond, it would end them without a reason."""
 FAREWELL = 0.2
@@ -70,6 +73,7 @@ class Server:
             tracer=self._tracer,
             open_services=frozenset({health.SERVICE_NAME}),
             tools=frozenset({REFLECTION, CHANNELZ}),
+            crowded=self.context.crowded,
         )
         self._server = grpc.server(
             self._threads,
@@ -79,6 +83,10 @@ class Server:
                 ("grpc.max_receive_message_length", config.max_message_bytes),
                 ("grpc.max_send_message_length", config.max_message_bytes),
                 ("grpc.so_reuseport", 0),
+                ("grpc.keepalive_time_ms", KEEPALIVE),
+                ("grpc.keepalive_timeout_ms", KEEPALIVE_TIMEOUT),
+                ("grpc.keepalive_permit_without_calls", 1),
+                ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
                 ("grpc.server.max_pending_requests", PENDING),
                 ("grpc.server.max_pending_requests_hard_limit", PENDING),
             ],
@@ -222,6 +230,8 @@ def serve(
     """
     logs.configure(config.log_level)
     log.info("settings", **(told or {}))
+    # Before any thread starts, since they inherit it: a call passes through several, each of which waits.
+    urgency.claim(urgency.PROMPT)
     server = Server(config, registrars)
     end, hurry = threading.Event(), threading.Event()
     failures: list[Exception] = []

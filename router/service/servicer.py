@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import grpc
 
-from router.service import capabilities, logs
+from router.service import capabilities, logs, statuses
 from router.service.config import Config
 from router.service.envelopes import Envelope, Letter
 from router.service.metrics import Metrics
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 ROUTER_SERVICE = pb.DESCRIPTOR.services_by_name["RouterService"].full_name
 FOREVER = 1e9
 """gRPC says how many seconds remain even if there is no deadline: None, or some very large number."""
+LOOKING = 8
+"""Calls that are read although all places to wait are taken: the answer may be at hand."""
 ROUTER_JOBS = "router.service.jobs"
 
 
@@ -67,6 +69,11 @@ class Context:
             self.metrics.watch(self._pool)
         return self._pool
 
+    def crowded(self, inside: int) -> statuses.Refused | None:
+        """Return why there is no room for one more call than the ``inside`` there are, None if it may be."""
+        spare = LOOKING if len(self.desk.cache) else 0
+        return None if self._pool is None else self._pool.crowded(inside, spare)
+
     def add(self, server: grpc.Server, service: str, handlers: dict[str, Any]) -> None:
         """Add a service with the handlers of its methods."""
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, handlers),))
@@ -98,7 +105,7 @@ class Context:
         def behaviour(request: bytes, context: grpc.ServicerContext) -> Iterator[bytes]:
             if envelope is None:
                 frames = self._search(job, request, self._ticket(context, None, hold=True))
-                return (frame.payload for frame in Pump(frames))
+                return (frame.payload for frame in Pump(frames, context.cancel))
             return self._streamed(method, job, envelope, request, context)
 
         return grpc.unary_stream_rpc_method_handler(behaviour)
@@ -127,7 +134,7 @@ class Context:
     ) -> Iterator[bytes]:
         letter, record = self._opened(envelope, request, context)
         ticket = self._ticket(context, letter.seconds, hold=True)
-        for frame in Pump(self._search(job, letter.payload, ticket)):
+        for frame in Pump(self._search(job, letter.payload, ticket), context.cancel):
             if frame.kind != ANSWER:
                 yield frame.payload
                 continue
@@ -156,6 +163,7 @@ class Context:
         ticket = Ticket(most if seconds is None else min(most, seconds))
         if remaining is not None and remaining < FOREVER:
             ticket.deadline = ticket.arrived + remaining
+        self.records.of(context).ticket = ticket
         if hold:
             _Caller(context).on_leave(ticket.cancel)
         return ticket

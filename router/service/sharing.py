@@ -175,6 +175,7 @@ class Desk:
         """
         while not flight.landed.wait(GLANCE):
             if ticket.cancelled_at is not None:
+                ticket.known = flight.ticket.known
                 raise statuses.cancelled()
         now = time.monotonic()
         ticket.waited = now - ticket.arrived

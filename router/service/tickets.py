@@ -30,6 +30,11 @@ class Ticket:
         Seconds that the search may take, counted from now.
     deadline
         When the caller stops waiting, as a time of ``time.monotonic``; None: never.
+
+    Attributes
+    ----------
+    known
+        Whether the server has heard of a legal answer.
     """
 
     def __init__(self, limit: float, deadline: float | None = None) -> None:
@@ -37,6 +42,7 @@ class Ticket:
         self.limit = limit
         self.deadline = deadline
         self.waited = 0.0
+        self.known = False
         self.cancelled_at: float | None = None
         self._lock = threading.Lock()
         self._held: Stoppable | None = None

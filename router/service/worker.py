@@ -21,7 +21,7 @@ from functools import cache
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, TypeAlias
 
-from router.service import logs, memory, statuses
+from router.service import logs, memory, statuses, urgency
 from router.service.drafts import SOON, Punctual, Watch, margin
 from router.service.limits import Sizes
 from router.stop import AnyOf, Deadline, NodeBudget, Stop
@@ -34,7 +34,7 @@ DRAFT = 4
 
 LONG = 0.1
 """Seconds of work after which it is worth looking for memory to give back."""
-NICENESS = 5
+NICENESS = 10
 """How far searches stand back for the process that speaks gRPC, which needs little but at once."""
 
 
@@ -171,11 +171,15 @@ class Call:
         write
             Writes down what is known as an answer, None if there is nothing new; called in another thread.
         """
+        sent = False
 
-        def send() -> None:
+        def send() -> bool:
+            nonlocal sent
             answer = write()
             if answer is not None:
                 self._line.send(Frame(DRAFT, answer.payload, answer.label, notes=answer.notes))
+                sent = True
+            return sent
 
         self._watch.arm(time.monotonic() + min(SOON, self.seconds(time_limit) / 2), send)
 
@@ -226,6 +230,7 @@ def main(pipe: Connection, cell: ctypes.c_int64, warm: tuple[str, ...], terms: T
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         for name in warm:
             importlib.import_module(name)
+        urgency.claim(urgency.USUAL)
         os.nice(NICENESS)
         memory.settle()
         memory.bound(terms.memory)

@@ -23,6 +23,11 @@ from router.service.process import Late, Worker
 from router.service.tickets import Ticket, Waiting
 from router.service.worker import ERROR, Frame
 
+FIRST_GUESS = 0.01
+"""Seconds that a worker takes for a call, before any has been timed."""
+LEARNING = 0.05
+"""Weight of the last gap between two workers that became free, among all before it."""
+
 log = structlog.get_logger("trunkline")
 
 
@@ -32,6 +37,7 @@ class _Place(Waiting):
     def __init__(self) -> None:
         super().__init__()
         self.worker: Worker | None = None
+        self.since = time.monotonic()
 
 
 class Pool:
@@ -56,7 +62,8 @@ class Pool:
         self._idle: list[Worker] = []
         self._queue: deque[_Place] = deque()
         self._stopping = False
-        self._seconds = 0.01
+        self._gap = FIRST_GUESS / self.size
+        self._handed_at = 0.0
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["__main__", *preload])
         self._keeper = Keeper(self, context, preload, config)
@@ -133,7 +140,6 @@ class Pool:
             If the job refuses the request, its worker is lost, none is free in time or the caller has gone.
         """
         worker = self._submit(job, payload, ticket)
-        begun = time.monotonic()
         try:
             with contextlib.closing(worker.frames(ticket)) as frames:
                 for frame in frames:
@@ -150,7 +156,6 @@ class Pool:
                 raise statuses.cancelled() from None
             raise worker.loss(self._config.max_memory_bytes) from None
         finally:
-            self._seconds += 0.05 * (time.monotonic() - begun - self._seconds)
             self._give_back(worker)
 
     def _submit(self, job: str, payload: bytes, ticket: Ticket) -> Worker:
@@ -172,12 +177,12 @@ class Pool:
                 raise statuses.stopping()
             if self._idle:
                 return self._idle.pop()
-            waiting = len(self._queue)
-            long = waiting >= self.size and self._seconds * waiting > self._config.max_wait * self.size
-            if long or waiting >= self._config.max_queue:
-                why = f"{waiting} calls wait for a worker already; try again later"
-                raise statuses.full(self._hint(), why)
+            refusal = self._no_room()
+            if refusal is not None:
+                raise refusal
             place = _Place()
+            if not self._queue:
+                self._handed_at = place.since
             self._queue.append(place)
         ticket.hold(place)
         try:
@@ -198,6 +203,32 @@ class Pool:
         finally:
             ticket.hold(None)
 
+    def crowded(self, inside: int, spare: int) -> statuses.Refused | None:
+        """Return why a call would find no place in the queue, None if it may or need not wait at all.
+
+        Parameters
+        ----------
+        inside
+            Calls that have been let in and are not yet answered.
+        spare
+            How many of them may be looking for an answer that needs no worker of its own.
+        """
+        with self._condition:
+            waiting = len(self._queue)
+            looking = inside - waiting - (len(self._workers) - len(self._idle))
+            return self._no_room() if looking >= spare else None
+
+    def _no_room(self) -> statuses.Refused | None:
+        """Return why a call cannot wait; the lock is held."""
+        waiting = len(self._queue)
+        if not waiting:
+            return None
+        stuck = time.monotonic() - self._queue[0].since
+        long = waiting >= self.size and max(stuck, self._gap * (waiting + 1)) > self._config.max_wait
+        if not long and waiting < self._config.max_queue:
+            return None
+        return statuses.full(self._hint(), f"{waiting} calls wait for a worker already; try again later")
+
     def _refusal(self, ticket: Ticket, now: float) -> statuses.Refused | None:
         """Return why a call need not wait any longer."""
         if self._stopping:
@@ -212,8 +243,7 @@ class Pool:
 
     def _hint(self) -> float:
         """Return the seconds after which a refused call may find room."""
-        wait = self._seconds * (1 + len(self._queue)) / max(1, self.size)
-        return min(5.0, max(0.02, wait))
+        return min(5.0, max(0.02, self._gap * (1 + len(self._queue))))
 
     def _hand_on(self, worker: Worker) -> None:
         """Give a free worker to the call that has waited longest; the lock is held."""
@@ -222,6 +252,9 @@ class Pool:
             self._keeper.bury(worker)
         elif self._queue:
             place = self._queue.popleft()
+            now = time.monotonic()
+            self._gap += LEARNING * (now - self._handed_at - self._gap)
+            self._handed_at = now
             place.worker = worker
             place.cancel()
         else:
