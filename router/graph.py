@@ -41,7 +41,7 @@ class Graph:
     node_group: Words
     sorts: list[Sort]
     """What tells nodes apart for a train that may use them all."""
-    node_sort: Ints
+    node_sort: list[int]
     end_sets: Words
     hex_count: int
     seg_mark: Ints
@@ -135,7 +135,7 @@ def build_graph(problem: RouteProblem) -> Graph:
         node_hex=np.array(node_hex, dtype=np.int64),
         node_group=to_words(group_bits, len(groups)) if groups else np.zeros((n, 0), dtype=np.uint64),
         sorts=list(sorts),
-        node_sort=np.array(node_sort, dtype=np.int64),
+        node_sort=node_sort,
         end_sets=np.array(set_bits, dtype=np.uint64),
         hex_count=len(hexes),
         seg_mark=seg_mark,

@@ -153,8 +153,8 @@ def _order_matters(
     """Tell whether these routes can earn different money in another order of listing.
 
     So they can if a stop that pays once is worth more on one route than on another, if stops that count as
-    one are chosen from, if a bonus can be lost, or if chains hang together otherwise than in a line (if
-    ``hubs``).
+    one are chosen from or lie on one route, if a bonus can be lost, or if chains hang together otherwise than
+    in a line (if ``hubs``).
     """
     if any(isinstance(term, LargestTrainBonus) and term.lost_at for term in problem.terms):
         return True
@@ -174,6 +174,7 @@ def _order_matters(
         if train.hex_pays_once and len({problem.node_by_id[n].hex for n in route.nodes}) < len(route.nodes):
             return True
         scope = train.track_class if problem.count == "class" else ""
+        here: dict[str, str] = {}
         for name in paying:
             node = problem.node_by_id[name]
             money = node.worth(train.kind) * train.multiplier
@@ -183,6 +184,8 @@ def _order_matters(
             if worth.setdefault(key, money) != money:
                 return True
             if nodes.setdefault(key, name) != name and choosing:
+                return True
+            if here.setdefault(key, name) != name and len(routes) > 1:
                 return True
     return False
 

@@ -97,6 +97,7 @@ def build_profile(model: Model, train: Train) -> Profile:
             for name in rarest:
                 if name in graph.node_index:
                     attached[graph.node_index[name]] += bonus.amount
+    flag_array = np.array(flags, dtype=np.int64)
     params = np.zeros(k.P_SIZE, dtype=np.int64)
     params[k.P_HEX_MODE] = _HEX_MODE[train.hex_visits]
     params[k.P_HEX_PAYS_ONCE] = train.hex_pays_once
@@ -108,11 +109,12 @@ def build_profile(model: Model, train: Train) -> Profile:
     params[k.P_PLAIN] = not (fuss or any(flag & k.OPTIONAL for flag in by_sort))
     hops = np.zeros((n, n), dtype=np.int64)
     if widest >= 0:
-        k.hop_matrix(graph.adj_ptr, graph.adj_node, flags, visit_inc, widest, hops)
+        k.hop_matrix(graph.adj_ptr, graph.adj_node, flag_array, visit_inc, widest, hops)
     seg_hexes, required = _lifting(problem, graph, lifts)
     single, end_class = _classes(graph, train, flags, bound)
+    roots = [i for i, flag in enumerate(flags) if not train.needs_token or flag & k.TOKEN]
     return Profile(
-        flags=flags,
+        flags=flag_array,
         value=np.array(value, dtype=np.int64),
         attached=np.array(attached, dtype=np.int64),
         coverage=model.coverage(train),
@@ -135,7 +137,7 @@ def build_profile(model: Model, train: Train) -> Profile:
         mark_amount=_ints([mark.amount * model.factor for mark in graph.marks]),
         distance=_distances(model, train),
         params=params,
-        roots=np.flatnonzero(flags & k.TOKEN) if train.needs_token else np.arange(n),
+        roots=np.array(roots, dtype=np.int64),
         bonuses=bonuses,
         train=train,
         chain=chain_ends(model, train),
@@ -170,25 +172,26 @@ def _sort_flags(problem: RouteProblem, train: Train, graph: Graph, *, lifts: boo
     return flags
 
 
-def _flags(train: Train, graph: Graph, by_sort: Sequence[int]) -> Ints:
+def _flags(train: Train, graph: Graph, by_sort: Sequence[int]) -> list[int]:
     """Return what the train may do at each node."""
-    flags = np.array(by_sort, dtype=np.int64)[graph.node_sort]
+    flags = [by_sort[sort] for sort in graph.node_sort]
     for names, flag in (
         (train.stops, k.ALLOWED),
         (train.ends, k.END),
         (train.through, k.THROUGH | k.LIFTED),
     ):
         if names is not None:
-            flags[[i for i, name in enumerate(graph.node_ids) if name not in names]] &= ~flag
+            flags = [f if name in names else f & ~flag for f, name in zip(flags, graph.node_ids, strict=True)]
     return flags
 
 
 def _limits(limits: Sequence[Limit], graph: Graph) -> tuple[Ints, Ints]:
+    n = len(graph.nodes)
     if not limits:
-        return np.zeros((len(graph.nodes), 0), dtype=np.int64), _NO_INTS
-    inc = np.array([[sort[0] in limit.kinds for limit in limits] for sort in graph.sorts], dtype=np.int64)
-    caps = np.array([limit.most for limit in limits], dtype=np.int64)
-    return inc.reshape(-1, len(limits))[graph.node_sort], caps
+        return np.zeros((n, 0), dtype=np.int64), _NO_INTS
+    counts = [[int(sort[0] in limit.kinds) for limit in limits] for sort in graph.sorts]
+    inc = np.array([counts[sort] for sort in graph.node_sort], dtype=np.int64)
+    return inc.reshape(n, len(limits)), np.array([limit.most for limit in limits], dtype=np.int64)
 
 
 def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
@@ -214,7 +217,7 @@ def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
 
 
 def _classes(
-    graph: Graph, train: Train, flags: Ints, bound: Sequence[tuple[Limit, int]]
+    graph: Graph, train: Train, flags: Sequence[int], bound: Sequence[tuple[Limit, int]]
 ) -> tuple[Ints, Ints]:
     """Sort stops into classes that, with the bound's limits, still form a laminar family.
 
@@ -223,23 +226,20 @@ def _classes(
     """
     signatures = [tuple([sort[0] in limit.kinds for limit, _ in bound]) for sort in graph.sorts]
     alike: dict[object, int] = {}
-    ends = np.array([alike.setdefault(signature, len(alike)) for signature in signatures], dtype=np.int64)
-    end_class = np.where(flags & k.THROUGH, -1, ends[graph.node_sort])
+    ends = [alike.setdefault(signature, len(alike)) for signature in signatures]
+    end_class = [
+        -1 if flag & k.THROUGH else ends[sort] for flag, sort in zip(flags, graph.node_sort, strict=True)
+    ]
     by_hex = train.hex_visits == "once"
-    if not by_hex and not graph.node_group.shape[1]:
-        return np.full(len(graph.nodes), -1, dtype=np.int64), end_class
-    singles: dict[object, int] = {}
-    single = []
-    for node, sort, passed in zip(graph.nodes, graph.node_sort.tolist(), end_class.tolist(), strict=True):
-        if node.groups:
-            family = ("group", node.groups[0], signatures[sort], passed < 0)
-            single.append(singles.setdefault(family, len(singles)))
-        elif by_hex:
-            family = ("hex", node.hex, signatures[sort], passed < 0)
-            single.append(singles.setdefault(family, len(singles)))
-        else:
-            single.append(-1)
-    return np.array(single, dtype=np.int64), end_class
+    single = [-1] * len(flags)
+    if by_hex or graph.node_group.shape[1]:
+        singles: dict[object, int] = {}
+        for i, node in enumerate(graph.nodes):
+            if node.groups or by_hex:
+                name = ("group", node.groups[0]) if node.groups else ("hex", node.hex)
+                family = (name, signatures[graph.node_sort[i]], end_class[i] < 0)
+                single[i] = singles.setdefault(family, len(singles))
+    return np.array(single, dtype=np.int64), np.array(end_class, dtype=np.int64)
 
 
 def _lifting(problem: RouteProblem, graph: Graph, lifts: Sequence[frozenset[str]]) -> tuple[Words, Words]:
