@@ -10,7 +10,7 @@ from router import kernels as k
 from router.graph import Ints, Words
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Candidates:
     """Routes of one profile.
 

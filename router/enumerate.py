@@ -169,8 +169,8 @@ class Walker:
         start = np.empty((n, 2), dtype=np.int64)
         start[:, 0] = room.start[:n]
         start[:, 1] = room.start[1 : n + 1]
-        path = room.path[: int(state[k.S_BUF])].copy()
-        money = room.value[:n].copy()
+        path = room.path[: int(state[k.S_BUF])]
+        money = room.value[:n]
         if self.model.words:
             visits = np.empty(n, dtype=np.int64)
             k.path_visits(start, path, self.graph.seg_a, self.graph.seg_b, self._visit, visits)
@@ -178,7 +178,7 @@ class Walker:
         none = np.zeros((n, 0), dtype=np.uint64)
         walked = Candidates(
             money if self.scale == 1 else money // self.scale,
-            room.mask[:n].copy(),
+            room.mask[:n],
             none,
             np.zeros(n, dtype=np.int64),
             none,

@@ -22,7 +22,7 @@ class Settle(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Slot:
     """Trains that are alike, or blocks of trains that form chains.
 

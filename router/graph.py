@@ -25,7 +25,7 @@ Bytes = NDArray[np.uint8]
 _ID = attrgetter("id")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Graph:
     """The network of a problem. ``W`` words hold one bit per class of track pieces."""
 

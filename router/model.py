@@ -56,7 +56,7 @@ class Coverage:
     inside: list[int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Model:
     """How sets of routes are scored.
 

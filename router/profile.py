@@ -23,7 +23,7 @@ from router.problem import (
 _HEX_MODE = {"free": 0, "once": 1, "consecutive": 2}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Profile:
     """What the kernel must know of one kind of train."""
 

@@ -361,8 +361,10 @@ def fixed_score(problem: RouteProblem, fixed: Sequence[Route], weight: int) -> i
 def taken(answers: Answers, train: Train) -> Words:
     """Return the track that fixed routes take from ``train``, as words."""
     graph, whole = answers.graph, answers.problem
+    if not answers.fixed:
+        return np.zeros(graph.words, dtype=np.uint64)
     bits = 0
-    if answers.fixed and whole.track_scope != "route":
+    if whole.track_scope != "route":
         owner = {name: other for other in whole.trains for name in (other.id, *other.route_ids)}
         bits_of = dict(zip(graph.segment_ids, graph.seg_bits, strict=True))
         for route in answers.fixed:

@@ -66,11 +66,13 @@ def gather(problem: RouteProblem, fixed: Sequence[Route], *, copies: bool = True
         spent[train.id] = spent.get(train.id, 0) + 1
     taken = {route.train for route in fixed}
     alike: dict[object, Team] = {}
+    several = len(problem.trains) > 1
     for train in problem.trains:
         count = (_most_routes(problem) if train.routes is None else train.routes) - spent.get(train.id, 0)
         if count > 0:
             names = tuple(name for name in train.route_ids if name not in taken)
-            team = alike.setdefault(_but_for_its_names(train), Team([], 0))
+            key = _but_for_its_names(train) if several else None
+            team = alike.setdefault(key, Team([], 0))
             if spent:
                 train = replace(train, routes=None if train.routes is None else count, route_ids=names)
             team.trains.append(train)
@@ -86,6 +88,8 @@ def _most_routes(problem: RouteProblem) -> int:
 
 def _coupled(problem: RouteProblem, teams: list[Team]) -> list[list[Team]]:
     """Split ``teams`` so that what couples trains stays together."""
+    if len(teams) == 1:
+        return [teams]
     parent = list(range(len(teams)))
 
     def find(i: int) -> int:

@@ -23,6 +23,7 @@ from router.problem import (
     Segment,
     StopBonus,
     Train,
+    VisitHome,
     kinds,
 )
 from router.solution import Route, Status
@@ -317,3 +318,62 @@ def test_alternatives_on_free_track_are_the_next_best() -> None:
     answer = solve(problem, alternatives=2)
     assert answer.revenue == 120
     assert [other.revenue for other in answer.alternatives] == [110, 100]
+
+
+def test_a_route_that_counts_one_name_twice_can_earn_more_when_it_is_listed_first() -> None:
+    """Both ends count as one stop: listed first the route is paid for both, afterwards for neither."""
+    limit = (Limit(kinds("city", "halt", "offboard"), 2),)
+    problem = RouteProblem(
+        (
+            Node("a", "offboard", "A", 50, terminal=True, counts_as="x"),
+            Node("b", "city", "B", 50, token=True),
+            Node("c", "halt", "C", 50, counts_as="x"),
+        ),
+        (
+            Segment("s", "a", "b", ("1",), ("A", "P", "B")),
+            Segment("t", "b", "c", ("2",), ("B", "C")),
+        ),
+        (Train("e", "e", visit=limit), Train("f", "f", max_edges=12)),
+        hexes=(Hex("A", -2, 1), Hex("B", -3, -1), Hex("C", 1, -1), Hex("P", 3, 3)),
+        terms=(
+            ChainBonus(
+                "chain",
+                frozenset("f"),
+                frozenset(),
+                20,
+                30,
+                frozenset("c"),
+                from_last_hex=frozenset({"offboard"}),
+            ),
+        ),
+        track_scope="route",
+        count="all",
+    )
+    naive = naive_best(problem)
+    assert naive is not None
+    for method in ("exact", "select", "network"):
+        answer = solve(problem, method=method)
+        assert (answer.status, answer.revenue) == (Status.OPTIMAL, naive.revenue)
+
+
+def test_a_home_that_a_route_run_by_several_trains_visits() -> None:
+    """Selection limited the routes by the number of candidates, though several trains may run one."""
+    problem = RouteProblem(
+        (
+            Node("a", "city", "A", 50, token=True),
+            Node("b", "city", "B", 60),
+            Node("c", "city", "C", 40),
+        ),
+        (Segment("s", "a", "b", ("1",), ("A", "B")), Segment("t", "a", "c", ("2",), ("A", "C"))),
+        (
+            Train("x", "x", visit=(Limit(CITIES, 2),), routes=5),
+            Train("y", "y", visit=(Limit(CITIES, 3),), multiplier=2),
+        ),
+        conditions=(VisitHome(frozenset("c")),),
+        track_scope="route",
+    )
+    naive = naive_best(problem)
+    assert naive is not None
+    for method in ("exact", "select", "network"):
+        answer = solve(problem, method=method)
+        assert (answer.status, answer.revenue) == (Status.OPTIMAL, naive.revenue)

@@ -88,7 +88,10 @@ def test_fixed_routes_are_kept(problem: RouteProblem, data: st.DataObject) -> No
         return
     kept = solve(problem, fixed=[fixed])
     assert fixed in [route.route for route in kept.routes]
-    assert kept.status is Status.OPTIMAL
+    if kept.status is not Status.OPTIMAL:
+        assert "more orders" in kept.why
+        assert kept.bound >= kept.revenue
+        return
     try:
         naive = naive_best(problem, fixed=[fixed], most=300)
     except TooBig:
