@@ -161,9 +161,8 @@ class ExactSearch:
         return slot.walks[key]
 
     def _undominated(self, pools: list[Candidates]) -> list[Candidates]:
-        if self.keep > 1:
-            return pools
-        return [thinned(self.model, slot, pool) for slot, pool in zip(self.slots, pools, strict=True)]
+        pairs = zip(self.slots, pools, strict=True)
+        return pools if self.keep > 1 else [thinned(self.model, slot, pool) for slot, pool in pairs]
 
     def _take_best(self, pool: Candidates) -> Best:
         """Take the best route of the only slot; nothing competes with it."""
@@ -185,14 +184,9 @@ class ExactSearch:
         best: Priced | None = None
         for _ in range(limits.ROUNDS):
             self.work.count("rounds")
+            target, steps = self._target * SCALE, limits.STEPS
             priced = best_prices(
-                pools,
-                self._counts,
-                price,
-                cap=self._cap,
-                target=self._target * SCALE,
-                steps=limits.STEPS,
-                again=self._again,
+                pools, self._counts, price, cap=self._cap, target=target, steps=steps, again=self._again
             )
             pools, priced, grown = self._price_out(pools, priced)
             if best is None or priced.bound < best.bound:

@@ -1508,7 +1508,8 @@ def keep_linking(
 
     Returns
     -------
-    What the candidates that stay add at most, far below 0 if no wanted set hangs together.
+    What the candidates that stay add at most, far below 0 if no wanted set hangs together; ``bound`` where
+    there are more islands than bits.
     """
     level = chosen.shape[0]
     n_profiles = list_start.shape[0] - 1
@@ -1545,6 +1546,8 @@ def keep_linking(
                 island[at, w] = link[chosen[q], w]
             at += 1
         n_islands = at
+    if n_islands > 62:
+        return bound
     kept = np.zeros(count, dtype=np.uint8)
     touches = np.zeros(count, dtype=np.int64)
     missing = count
