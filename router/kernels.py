@@ -1495,21 +1495,22 @@ def top_sum(values, row, begin, end, take, top):
     return total
 
 
-@nb.njit(nb.int64(I1, nb.int64, U2, nb.int64, I1, nb.boolean, I1, I1, I2, nb.int64, nb.int64), **JIT)
+@nb.njit(nb.int64(I1, nb.int64, U2, U2, nb.int64, I1, nb.boolean, I1, I1, I2, nb.int64, nb.int64), **JIT)
 def keep_linking(
-    chosen, n_slots, link, n_touch, slot_profile, again, list_start, lists, list_reduced, bound, room
+    chosen, n_slots, link, needs, n_touch, slot_profile, again, list_start, lists, list_reduced, bound, room
 ):
     """Drop listed candidates that are in no wanted set that hangs together, and bound what the rest adds.
 
     Each of the slots left takes one candidate, so only what so many steps from the candidate chosen last
     reach can be of the set. If those chosen fall into islands, each island needs a candidate that touches
-    it; what is lost by these against the best is charged. ``bound`` is what the listed add at most, ``room``
+    it, and so does each row of ``needs`` of which no one has a link; what is lost by these against the best
+    is charged. ``bound`` is what the listed add at most, ``room``
     what may be lost; ``lists`` is that of the level of the first slot left, as in ``pack_routes``.
 
     Returns
     -------
     What the candidates that stay add at most, far below 0 if no wanted set hangs together; ``bound`` where
-    there are more islands than bits.
+    there are more islands and needs than bits.
     """
     level = chosen.shape[0]
     n_profiles = list_start.shape[0] - 1
@@ -1546,57 +1547,84 @@ def keep_linking(
                 island[at, w] = link[chosen[q], w]
             at += 1
         n_islands = at
-    if n_islands > 62:
+    wanting = np.zeros(needs.shape[0], dtype=np.int64)
+    n_open = np.int64(0)
+    for i in range(needs.shape[0]):
+        met = False
+        for q in range(level):
+            if chosen[q] >= 0:
+                for w in range(needs.shape[1]):
+                    if link[chosen[q], w] & needs[i, w]:
+                        met = True
+        if not met:
+            wanting[n_open] = i
+            n_open += 1
+    apart = n_islands if n_touch > 0 and n_islands > 1 else np.int64(0)
+    n_wants = apart + n_open
+    if n_wants > 62 or (n_touch == 0 and n_open == 0):
         return bound
     kept = np.zeros(count, dtype=np.uint8)
     touches = np.zeros(count, dtype=np.int64)
     missing = count
-    reach = island[0].copy()
-    wider = reach.copy()
-    joined = np.int64(1)
-    most = np.int64(0)
-    for _ in range(steps):
-        for j in range(n_islands):
-            if joined >> j & 1:
-                continue
-            for w in range(n_touch):
-                if island[j, w] & reach[w]:
-                    joined |= 1 << j
-            if joined >> j & 1:
-                for w in range(n_touch):
-                    reach[w] |= island[j, w]
-                    wider[w] |= island[j, w]
-        near = 0
-        for e in range(count):
-            if kept[e]:
-                continue
-            c = lists[begin + e]
-            met = False
-            for w in range(n_touch):
-                if link[c, w] & reach[w]:
-                    met = True
-            if not met:
-                continue
-            kept[e] = 1
-            near += 1
-            size = np.int64(0)
+    if n_touch == 0:
+        kept[:] = 1
+        missing = 0
+    else:
+        reach = island[0].copy()
+        wider = reach.copy()
+        joined = np.int64(1)
+        for _ in range(steps):
             for j in range(n_islands):
+                if joined >> j & 1:
+                    continue
+                for w in range(n_touch):
+                    if island[j, w] & reach[w]:
+                        joined |= 1 << j
+                if joined >> j & 1:
+                    for w in range(n_touch):
+                        reach[w] |= island[j, w]
+                        wider[w] |= island[j, w]
+            near = 0
+            for e in range(count):
+                if kept[e]:
+                    continue
+                c = lists[begin + e]
+                met = False
+                for w in range(n_touch):
+                    if link[c, w] & reach[w]:
+                        met = True
+                if not met:
+                    continue
+                kept[e] = 1
+                near += 1
+                for w in range(n_touch):
+                    wider[w] |= link[c, w]
+            missing -= near
+            if near == 0 or missing == 0:
+                break
+            for w in range(n_touch):
+                reach[w] = wider[w]
+    if n_wants == 0 and missing == 0:
+        return bound
+    most = np.int64(0)
+    for e in range(count):
+        if not kept[e]:
+            continue
+        c = lists[begin + e]
+        size = np.int64(0)
+        for j in range(n_wants):
+            if j < apart:
                 for w in range(n_touch):
                     if link[c, w] & island[j, w]:
                         touches[e] |= 1 << j
-                size += touches[e] >> j & 1
-            most = max(most, size)
-            for w in range(n_touch):
-                wider[w] |= link[c, w]
-        missing -= near
-        if near == 0 or missing == 0:
-            break
-        for w in range(n_touch):
-            reach[w] = wider[w]
-    if n_islands == 1 and missing == 0:
-        return bound
+            else:
+                for w in range(needs.shape[1]):
+                    if link[c, w] & needs[wanting[j - apart], w]:
+                        touches[e] |= 1 << j
+            size += touches[e] >> j & 1
+        most = max(most, size)
     charge = np.int64(0)
-    if n_islands > 1:
+    if n_wants > 0:
         lost = np.zeros(count, dtype=np.int64)
         top = np.empty(steps, dtype=np.int64)
         s = level
@@ -1614,13 +1642,13 @@ def keep_linking(
                 lost[e - begin] = max(np.int64(0), weakest - list_reduced[level, e])
         for e in range(count):
             size = np.int64(0)
-            for j in range(n_islands):
+            for j in range(n_wants):
                 size += touches[e] >> j & 1
-            if size + (steps - 1) * most < n_islands:
+            if size + (steps - 1) * most < n_wants:
                 if kept[e]:
                     missing += 1
                 kept[e] = 0
-        for j in range(n_islands):
+        for j in range(n_wants):
             least = np.int64(1) << 60
             for e in range(count):
                 if kept[e] and touches[e] >> j & 1:
@@ -1950,11 +1978,12 @@ def pack_routes(
                         bits >>= np.uint64(8)
                         byte += 1
                 cursor[6 * width + t + 1] = price_sum
-            if n_touch > 0 and bound + price_sum >= state[K_TARGET]:
+            if (n_touch > 0 or needs.shape[0] > 0) and bound + price_sum >= state[K_TARGET]:
                 added = keep_linking(
                     cursor[width : width + t + 1],
                     n_slots,
                     link,
+                    needs,
                     n_touch,
                     slot_profile,
                     again,

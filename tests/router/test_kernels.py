@@ -916,8 +916,9 @@ def test_hangs_together(seed: int) -> None:
 def test_keep_linking_keeps_every_wanted_set(seed: int) -> None:
     """Every set that reaches the target and hangs together stays, and is within the bound."""
     chance = random.Random(seed)
-    touch = chance.choice([1, 2])
+    touch = chance.choice([0, 1, 2])
     rows = frozenset(key for key in KEYS if key < 64 * touch)
+    needs = [frozenset(chance.sample(KEYS, chance.randint(1, 4))) for _ in range(chance.choice([0, 0, 1, 2]))]
     again = chance.random() < 0.5
     profiles = sorted(chance.randint(0, 2) for _ in range(chance.randint(2, 5)))
     level = chance.randint(1, len(profiles) - 1)
@@ -947,6 +948,7 @@ def test_keep_linking_keeps_every_wanted_set(seed: int) -> None:
         chosen=ints(chosen),
         n_slots=len(profiles),
         link=words(link),
+        needs=words(needs),
         n_touch=touch,
         slot_profile=ints(profiles),
         again=again,
@@ -964,7 +966,10 @@ def test_keep_linking_keeps_every_wanted_set(seed: int) -> None:
         if not again and len(set(pairs)) < len(pairs):
             continue
         total = sum(money[c] for c in own)
-        if tops - total > room or parts([link[c] for c in [*before, *own]], rows) > 1:
+        links = [link[c] for c in [*before, *own]]
+        if tops - total > room or (touch and parts(links, rows) > 1):
+            continue
+        if not all(any(need & keys for keys in links) for need in needs):
             continue
         assert got >= total
         assert all(c in kept[p] for p, c in pairs)
