@@ -31,7 +31,7 @@ from router.model import Model
 from router.nearby import Kept, Part, kept_routes, search_nearby
 from router.packing import Packing
 from router.prices import SCALE, Priced, best_prices, reduced_values, top_money, within_gap
-from router.relax import sharpen
+from router.relax import Relaxed, sharpen
 from router.select import select_all
 from router.work import Interrupted, Work
 
@@ -252,10 +252,9 @@ class ExactSearch:
                 self.work.count("candidates", len(found))
                 last.append(found)
             last = self._undominated(last)
-            done = self._pack(last, priced.price, SCALE, limits.LONG_PACK)
-            if not done:
-                self._look_nearby(last, priced.price)
-                done = self._pack_sharpened(last, priced)
+            done = self._pack(last, priced.price, SCALE, limits.LONG_PACK) or self._pack_sharpened(
+                last, priced
+            )
             if done and full:
                 self._proved()
                 return
@@ -269,48 +268,52 @@ class ExactSearch:
 
         def pack(parts: list[Part]) -> bool:
             target = self._target
-            self._pack(
-                [pool for _, _, pool in parts], price, SCALE, limits.NEARBY_PACK, [part[:2] for part in parts]
-            )
+            free = [pool for _, _, pool in parts]
+            self._pack(free, price, SCALE, limits.NEARBY_PACK, [part[:2] for part in parts])
             return self._target > target
 
         search_nearby(lambda: self._kept, pools, pack)
 
-    def _pack_sharpened(self, pools: list[Candidates], priced: Priced) -> bool:
-        """Sharpen the bound by the linear relaxation, then pack what is left."""
+    def _sharpen(self, pools: list[Candidates], priced: Priced) -> Relaxed:
         target = self._target * SCALE
-        pools = within_gap(pools, priced, target)
-        once = self.model.words > 0
-        relaxed = sharpen(
-            pools,
+        return sharpen(
+            within_gap(pools, priced, target),
             self._counts,
             priced,
             target,
             work=self.work,
             rounds=limits.CUT_ROUNDS,
             cap=self._cap,
-            triples=not once,
+            triples=self.model.words == 0,
             again=self._again,
         )
-        if relaxed.priced.bound < target:
+
+    def _pack_sharpened(self, pools: list[Candidates], priced: Priced) -> bool:
+        """Sharpen the bound by the linear relaxation, then pack what is left."""
+        relaxed = self._sharpen(pools, priced)
+        before = self._target
+        if relaxed.priced.bound >= before * SCALE:
+            self._look_nearby(pools, priced.price)
+            if self._target > before:
+                relaxed = self._sharpen(pools, priced)
+        if relaxed.priced.bound < self._target * SCALE:
             return True
         pools, price = relaxed.pools, relaxed.priced.price
         # of equal sets all are wanted where the next best are: then nothing is selected
         most = limits.LAST_LINKED if self.model.touch else limits.LAST_PACK
-        if self._pack(pools, price, SCALE, most if self.keep == 1 else None):
-            return True
-        select_all(
-            pools,
-            self.slots,
-            lambda: self._target,
-            self._add,
-            work=self.work,
-            model=self.model,
-            settle=self._settle,
-            linker=self._linker,
-            exact=not self._slack,
-            trust=self._trust and self._linker is not None,
-        )
+        if not self._pack(pools, price, SCALE, most if self.keep == 1 else None):
+            select_all(
+                pools,
+                self.slots,
+                lambda: self._target,
+                self._add,
+                work=self.work,
+                model=self.model,
+                settle=self._settle,
+                linker=self._linker,
+                exact=not self._slack,
+                trust=self._trust and self._linker is not None,
+            )
         return True
 
     def _proved(self) -> Best:
