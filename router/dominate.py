@@ -18,11 +18,12 @@ FULL_COMPARISON = 3000
 def comparable(model: Model, slot: Slot, pool: Candidates) -> bool:
     """Tell whether a candidate of more rows, links and score can take the place of another in any set.
 
-    Not so where score and rows are bounds: which stop of a hex is paid depends on the other routes, what
-    a linked route brings on where it is linked; the links of a chain are those that it may have.
+    Not so where score and rows are bounds: which stop of a hex is paid depends on the other routes, as does
+    what is chosen of stops that count as one; what a linked route brings depends on where it is linked; the
+    links of a chain are those that it may have.
     """
     areas = model.areas
-    odd = model.counts_once and slot.profile.train.hex_pays_once
+    odd = model.blind or (model.counts_once and slot.profile.train.hex_pays_once)
     odd = odd or (bool(areas.sides) and not areas.pairs.shape[0])
     return slot.pool is None and not odd and not pool.excess.any()
 

@@ -80,6 +80,9 @@ class Model:
         Whether the score of a complete set may differ from the model's.
     trusted
         Whether it does so only in odd cases, so that it is enough to ask the referee at the end.
+    blind
+        Whether trains choose among stops of which several count as one: they are chosen one by one, so a
+        candidate's choice may not be the one that is made.
     blocks
         Track classes that do not compete, each with a block of track words of its own; empty: no route
         competes with another for track.
@@ -105,6 +108,7 @@ class Model:
     settled: bool
     trusted: bool
     counts_once: bool
+    blind: bool
     blocks: tuple[str, ...]
     areas: Areas = NO_AREAS
     end_rows: int = 0
@@ -240,9 +244,16 @@ def build_model(
         settled=not simple or once or bool(worth),
         trusted=_trusted(problem, names),
         counts_once=once,
+        blind=once and _blind(problem),
         blocks=_blocks(problem),
         areas=build_areas(problem, graph, factor, node_link.shape[1]),
     )
+
+
+def _blind(problem: RouteProblem) -> bool:
+    """Tell whether a train chooses among stops, and some count as one."""
+    names = [node.counts_as or node.id for node in problem.nodes]
+    return len(set(names)) < len(names) and any(train.pay for train in problem.trains)
 
 
 def _trusted(problem: RouteProblem, names: dict[str, str]) -> bool:

@@ -16,21 +16,20 @@ from router.exact import ExactSearch
 from router.found import Best, Found, Path, Slot
 from router.graph import Graph, Words, to_words
 from router.listings import best_listing, chains_fit
-from router.model import Model, build_model
+from router.model import build_model
 from router.planned import PlannedSearch, Search, best_first
 from router.plans import Plan, plans
 from router.problem import (
     AreaBonus,
     ChainBonus,
     Condition,
-    DistanceBonus,
     MustRun,
     RequiredRoute,
     RouteProblem,
-    TrackBonus,
     Train,
 )
 from router.profile import build_profile
+from router.roof import roof
 from router.select import SelectSearch
 from router.solution import Route, RouteSet
 from router.teams import Group, Team
@@ -175,6 +174,10 @@ class GroupSearch:
         self._chains = [] if answers.fixed else [t for t in model.problem.terms if isinstance(t, ChainBonus)]
         self._base = fixed_score(self._judged, answers.fixed, model.factor)
         self._doubt = -1
+        # candidates take the place of others until the referee pays less than they promise
+        self._blind = model.blind
+        self._missed = -1
+        self.model = model = replace(model, blind=False) if model.blind else model
         self._priced: tuple[int, tuple[Path, ...], RouteSet] | None = None
         self._nothing = self._settle([]) if model.settled else 0
         if answers.fixed:
@@ -201,6 +204,8 @@ class GroupSearch:
         """Divide the trains that form chains, where that can be done."""
         model = self.model
         found = None if self._answers.fixed else plans(model, self._slots, self._work)
+        if self._blind and self._chains and not found:
+            self.model = model = replace(model, blind=True)
         dependent = any(isinstance(t, ChainBonus) and t.dependent for t in model.problem.terms)
         self._plans = best_first(found) if found else [Plan(model, self._slots)]
         self._trust = model.settled and model.trusted and self._keep == 1 and (bool(found) or not dependent)
@@ -245,6 +250,7 @@ class GroupSearch:
 
     def run(self) -> None:
         """Search until the proof is complete."""
+        known: list[Found] = []
         try:
             self._work.look()
             self._plan()
@@ -254,7 +260,15 @@ class GroupSearch:
                 if self._settle(first.routes, first.value) != first.value:
                     self._trust = False
                     self._begin().run()
+            if self._blind and self._missed > self.best.value and not self.model.blind:
+                known = self.best.sets
+                self.model = replace(self.model, blind=True)
+                self._plan()
+                self._trust = False
+                self._begin().run()
         except Interrupted:
+            if known and known[0].value > self.best.value:
+                self.best.sets = known
             if self._trust:
                 self._trust = False
                 self.best.sets = [found for found in self.best.sets if self._honest(found)]
@@ -289,6 +303,8 @@ class GroupSearch:
         if best is None:
             return None
         score = self.model.factor * best.revenue + best.subsidy - self._base
+        if enough is not None and score < enough:
+            self._missed = max(self._missed, enough)
         if self._priced is None or score > self._priced[0]:
             self._priced = score, tuple(routes), best
         return score
@@ -345,6 +361,8 @@ class GroupSearch:
                 self._callbacks.on_incumbent(priced)
 
     def _bounded(self, bound: int) -> None:
+        if self._blind and not self.model.blind:
+            bound = max(bound, self._missed)
         if self._callbacks and self._callbacks.on_bound and self._answers.groups == 1:
             self._callbacks.on_bound(self._base // self.model.factor + self.gain(bound))
 
@@ -373,25 +391,3 @@ def taken(answers: Answers, train: Train) -> Words:
                     bits |= bits_of[name]
     words: Words = to_words([bits], 64 * graph.words)[0]
     return words
-
-
-def roof(model: Model, group: Group) -> int:
-    """Return a bound that needs no search: every stop and every bonus on every route."""
-    problem = model.problem
-    total = int(model.worth.sum())
-    chains = any(isinstance(term, ChainBonus) for term in problem.terms)
-    for team in group.teams:
-        train = team.trains[0]
-        each = sum(bonus.amount for bonus in model.bonuses(train) if bonus.amount > 0)
-        if not model.counts_once:
-            each += sum(node.worth(train.kind) * train.multiplier for node in problem.nodes) * model.factor
-        for term in problem.terms:
-            if isinstance(term, TrackBonus):
-                each += term.amount * model.factor
-            elif isinstance(term, DistanceBonus):
-                far = max((a.distance(b) for a in problem.hexes for b in problem.hexes), default=0)
-                each += term.per_hex * far * model.factor
-        if chains:
-            each += int(chain_ends(model, train).most.max(initial=0))
-        total += team.count * each
-    return total

@@ -24,9 +24,9 @@ from router.prices import SCALE, Priced, best_prices, reduced_values, top_money,
 from router.problem import DistanceBonus, Hex, Limit, RouteProblem, StopBonus, TrackBonus, Train, kinds
 from router.profile import build_profile
 from router.relax import sharpen
+from router.roof import roof
 from router.solution import Status
 from router.solve import solve
-from router.solving import roof
 from router.stop import NodeBudget
 from router.teams import gather
 from router.work import Work

@@ -372,3 +372,46 @@ def test_a_home_that_a_route_run_by_several_trains_visits() -> None:
     for method in ("exact", "select", "network"):
         answer = solve(problem, method=method)
         assert (answer.status, answer.revenue) == (Status.OPTIMAL, 8 * 110 + 90)
+
+
+def test_a_route_whose_choice_of_stops_is_not_made_takes_no_place() -> None:
+    """Two stops count as one: passing both, the train chooses the one that another route is paid for."""
+    every = kinds("city", "town")
+    problem = RouteProblem(
+        (
+            Node("a", "town", "A", 20, counts_as="x"),
+            Node("b", "town", "B", 20, counts_as="x"),
+            Node("c", "town", "B"),
+            Node("d", "city", "D", token=True),
+        ),
+        (
+            Segment("s", "a", "b", ("1",), ("A", "B")),
+            Segment("t", "b", "c", ("2",), ("B",)),
+            Segment("u", "c", "d", ("3",), ("B", "D")),
+        ),
+        (
+            Train(
+                "x",
+                "x",
+                pay=(Limit(every, 2),),
+                must_pay=frozenset(),
+                token_pays=True,
+                multiplier=2,
+                routes=2,
+            ),
+        ),
+        terms=(
+            StopBonus("first", 10, (frozenset("a"),)),
+            StopBonus("either", 10, (frozenset("ac"),)),
+        ),
+        track_scope="route",
+        count="class",
+    )
+    naive = naive_best(problem)
+    assert naive is not None
+    told: list[int] = []
+    answer = solve(problem, callbacks=Callbacks(on_bound=told.append))
+    assert (answer.status, answer.revenue) == (Status.OPTIMAL, naive.revenue)
+    assert all(bound >= naive.revenue for bound in told)
+    for method in ("select", "network"):
+        assert solve(problem, method=method).revenue == naive.revenue
