@@ -250,7 +250,7 @@ def _pool(model: Model, money: _Money, linker: Linker, lines: Lines, links: Word
     covered = money.covers[a] | money.covers[b]
     closed = np.flatnonzero(a == b)
     if len(closed):
-        stop = np.searchsorted(money.stop, a[closed])
+        stop = np.searchsorted(money.stop, a[closed], side="right") - 1
         value[closed] = money.far[stop] + money.most[stop] * max(map(sum, lines.used))
         taken[closed] = 0
         covered[closed] = money.joined[stop]

@@ -1,9 +1,8 @@
 """The second method: a CP-SAT model that selects among candidate routes.
 
 One Boolean per candidate; at most as many of a profile as it has routes to run; each piece of track at most
-once; the sum of the values is maximised. Nothing is shared with
-the packing of :mod:`router.exact` but the walk and the chains of linked routes; where that packing takes too
-long, it asks :func:`select_all`.
+once; the sum of the values is maximised. Nothing is shared with the packing of :mod:`router.exact` but the
+walk and the chains of linked routes; where that packing takes too long, it asks :func:`select_all`.
 """
 
 from __future__ import annotations

@@ -175,7 +175,7 @@ class GroupSearch:
         self._base = fixed_score(self._judged, answers.fixed, model.factor)
         self._doubt = -1
         # candidates take the place of others until the referee pays less than they promise
-        self._blind = model.blind
+        self._blind = model.blind and keep == 1 and method != "select"
         self._missed = -1
         self.model = model = replace(model, blind=False) if model.blind else model
         self._priced: tuple[int, tuple[Path, ...], RouteSet] | None = None
