@@ -121,7 +121,7 @@ class ExactSearch:
         if alone:
             return self._take_best(pools[0])
         if any(pool.floor == NO_END for pool in pools):
-            self._pack(self._undominated(pools), None, 1, limits.QUICK_PACK)
+            self._pack(self._undominated(pools), None, 1, limits.FIRST_PACK)
             self._search_with_prices(pools)
             return self.best
         tops = [
@@ -132,7 +132,7 @@ class ExactSearch:
         if sum(map(sum, tops)) < self._target:
             return self._proved()
         for _ in range(2):
-            done = self._pack(self._undominated(pools), None, 1, limits.QUICK_PACK)
+            done = self._pack(self._undominated(pools), None, 1, limits.FIRST_PACK)
             gap = sum(map(sum, tops)) - self._target
             needs = [max(self._least, top[-1] - gap) for top in tops]
             enough = all(pool.floor <= need for pool, need in zip(pools, needs, strict=True))
@@ -261,7 +261,7 @@ class ExactSearch:
             if self._target == target:
                 raise Interrupted(f"more than {limits.LAST} candidate routes")
 
-    def _look_nearby(self, pools: list[Candidates], price: Ints) -> None:
+    def _look_nearby(self, pools: list[Candidates], price: Ints, bound: int) -> None:
         """Change a few routes of the best set at a time, where all routes must hang together."""
         if not self.model.touch or self.keep > 1 or any(slot.islands for slot in self.slots):
             return
@@ -272,7 +272,7 @@ class ExactSearch:
             self._pack(free, price, SCALE, limits.NEARBY_PACK, [part[:2] for part in parts])
             return self._target > target
 
-        search_nearby(lambda: self._kept, pools, pack)
+        search_nearby(lambda: self._kept if bound >= self._target * SCALE else [], pools, pack)
 
     def _sharpen(self, pools: list[Candidates], priced: Priced) -> Relaxed:
         target = self._target * SCALE
@@ -293,7 +293,8 @@ class ExactSearch:
         relaxed = self._sharpen(pools, priced)
         before = self._target
         if relaxed.priced.bound >= before * SCALE:
-            self._look_nearby(pools, priced.price)
+            last, price = (pools, priced.price) if self.model.words == 0 else (relaxed.pools, relaxed.priced.price)
+            self._look_nearby(last, price, relaxed.priced.bound)
             if self._target > before:
                 relaxed = self._sharpen(pools, priced)
         if relaxed.priced.bound < self._target * SCALE:

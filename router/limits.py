@@ -6,9 +6,11 @@ BROKEN_OFF = 1_000_000
 """Expansions of the first walk of a profile at most; then prices are sought from what was found."""
 SECOND = 4_000
 """Candidates per profile kept in the second walk."""
-QUICK_PACK = 10_000
+FIRST_PACK = 1_000
+"""Candidates tried when packing at first."""
+QUICK_PACK = 3_000
 """Candidates tried when packing before prices are sought."""
-LONG_PACK = 50_000
+LONG_PACK = 10_000
 """Candidates tried when packing before the relaxation is sharpened."""
 LAST_PACK = 3_000_000
 """Candidates tried when packing before CP-SAT is asked."""

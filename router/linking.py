@@ -115,6 +115,34 @@ class Trail:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """The trails of a chain as far as they were asked for, and the rest."""
+
+    known: list[Trail]
+    rest: Iterator[Trail]
+
+    def trails(self) -> Iterator[Trail]:
+        """Yield all trails.
+
+        Raises
+        ------
+        Interrupted
+            If they are too many.
+        """
+        at = 0
+        while True:
+            while at < len(self.known):
+                at += 1
+                yield self.known[at - 1]
+            if at == MOST_TRAILS:
+                raise Interrupted("more trails between two ends than are tried")
+            found = next(self.rest, None)
+            if found is None:
+                return
+            self.known.append(found)
+
+
 class Linker:
     """Chooses the routes between the ends of chains.
 
@@ -131,6 +159,7 @@ class Linker:
         self._links = links
         self._lines: list[tuple[int, Lines]] = []
         self._known = 0
+        self._met: dict[int, _Met] = {}
         self._trails: dict[int, list[Trail]] = {}
         self._touch = (1 << 64 * model.touch) - 1
         self._needs = to_ints(model.needs)
@@ -214,69 +243,71 @@ class Linker:
                 links += to_ints(pool.link[i : i + 1])
             else:
                 chains.append(route[0])
+        if not chains:
+            alone = all(links[-1] & each for each in self._wanted(links[:-1])) if links else not self._needs
+            if alone:
+                yield tuple(own), True
+            return
         if len(chains) == 1:
-            for trail in self._tried(chains[0]):
-                if trail.plain and self._together([*links, trail.link]):
+            wanted = self._wanted(links)
+            for trail in self._trails.get(chains[0]) or self._tried(chains[0]):
+                if trail.plain and all(trail.link & each for each in wanted):
                     yield (*own, *((arc.slot, arc.path) for arc in trail.arcs)), True
         ways = [self._between(number) for number in chains]
 
         def choose(trails: tuple[Trail, ...], stops: int, plain: bool) -> Iterator[tuple[Trail, ...]]:
-            if len(trails) == len(ways):
-                if plain == wanted and self._together([*links, *(trail.link for trail in trails)]):
-                    yield trails
-                return
+            last = len(trails) + 1 == len(ways)
+            wanted = self._wanted([*links, *(trail.link for trail in trails)]) if last else []
             for trail in ways[len(trails)]:
                 apart = plain and trail.plain and not trail.stops & stops
-                if apart or not wanted:
+                if only_plain and not apart:
+                    continue
+                if not last:
                     yield from choose((*trails, trail), stops | trail.stops, apart)
+                elif apart == only_plain and all(trail.link & each for each in wanted):
+                    yield (*trails, trail)
 
-        for wanted in (True, False):
+        for only_plain in (True, False):
             for trails in choose((), 0, True):
                 paths = [(arc.slot, arc.path) for trail in trails for arc in trail.arcs]
-                yield (*own, *paths), wanted
+                yield (*own, *paths), only_plain
 
-    def _together(self, links: list[int]) -> bool:
-        """Tell whether routes with these links fulfil the conditions and hang together."""
-        if not all(any(link & need for link in links) for need in self._needs):
-            return False
-        left = [link & self._touch for link in links]
-        if not self._touch or not left:
-            return True
-        reached = left.pop()
-        grown = True
-        while grown and left:
-            apart = [link for link in left if not link & reached]
-            grown = len(apart) < len(left)
-            for link in left:
-                if link & reached:
-                    reached |= link
-            left = apart
-        return not left
+    def _wanted(self, links: list[int]) -> list[int]:
+        """Return the links of which one more route needs one each, for all to hang together as they must."""
+        wanted = [need for need in self._needs if not any(link & need for link in links)]
+        parts: list[int] = []
+        for link in links if self._touch else ():
+            own = link & self._touch
+            apart = [part for part in parts if not part & own]
+            for part in parts:
+                if part & own:
+                    own |= part
+            parts = [*apart, own]
+        return wanted + parts
 
     def _tried(self, number: int) -> Iterator[Trail]:
-        """Yield the trails of a chain.
+        """Yield the trails of a chain; those met before are at hand."""
+        if number not in self._met:
+            self._met[number] = _Met([], self._walked(number))
+        return self._met[number].trails()
 
-        Raises
-        ------
-        Interrupted
-            If they are too many.
-        """
+    def _walked(self, number: int) -> Iterator[Trail]:
         begin, lines = next(item for item in reversed(self._lines) if item[0] <= number)
         first, last = int(lines.first[number - begin]), int(lines.last[number - begin])
-        tried = 0
         for used in lines.used:
-            for trail in self._closed(first, used) if first == last else self._open(first, last, used):
-                tried += 1
-                if tried > MOST_TRAILS:
-                    raise Interrupted("more trails between two ends than are tried")
-                yield trail
+            yield from self._closed(first, used) if first == last else self._open(first, last, used)
 
     def _between(self, number: int) -> list[Trail]:
         """Return the trails of a chain, without those that another can replace."""
         if number in self._trails:
             return self._trails[number]
         kept: list[Trail] = []
+        seen: set[tuple[int, int]] = set()
         for trail in self._tried(number):
+            if trail.plain:
+                if (trail.link, trail.stops) in seen:
+                    continue
+                seen.add((trail.link, trail.stops))
             if not any(_replaces(other, trail) for other in kept):
                 kept = [other for other in kept if not _replaces(trail, other)]
                 kept.append(trail)

@@ -43,7 +43,7 @@ def search_nearby(
     Parameters
     ----------
     known
-        Returns the routes of the best set.
+        Returns the routes of the best set, none once no better one is wanted.
     pack
         Packs the parts; tells whether that led to a better set.
     """
@@ -58,6 +58,8 @@ def search_nearby(
             if not left:
                 return
             stale = 0 if better else stale + 1
+            if not known():
+                return
             if stale == len(groups) or (better and size > 2):
                 break
         size = size + 1 if stale else 2
