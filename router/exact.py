@@ -88,7 +88,7 @@ class ExactSearch:
         # routes without money can link others or fulfil a condition
         self._least = 0 if settle is not None else 1
         self._again = not model.blocks
-        self._kept: Kept = []
+        self._picked: list[tuple[int, Candidates, int]] = []
         self._alone = sum(self._counts) == 1 and settle is None
 
     @cached_property
@@ -194,7 +194,11 @@ class ExactSearch:
                 self._bound_by(priced.bound // SCALE)
             if best.bound < self._target * SCALE:
                 break
-            self._pack(self._promising(pools, priced.price), priced.price, SCALE, limits.QUICK_PACK)
+            few, rest = self._promising(pools, priced.price)
+            done = self._pack(few, priced.price, SCALE, limits.QUICK_PACK)
+            if done and self._too_little(pools, priced, rest):
+                self._proved()
+                return
             if not grown:
                 break
             price = priced.price
@@ -222,14 +226,23 @@ class ExactSearch:
         bound = int(priced.price.sum()) + sum(map(sum, tops))
         return pools, replace(priced, bound=bound, tops=tops), grown
 
-    def _promising(self, pools: list[Candidates], price: Ints) -> list[Candidates]:
-        """Return the candidates of largest reduced value, enough for a good set."""
-        out = []
+    def _promising(self, pools: list[Candidates], price: Ints) -> tuple[list[Candidates], list[int]]:
+        """Return the candidates of largest reduced value, and the largest of the others."""
+        out, rest = [], []
         for pool in pools:
             reduced = reduced_values(pool, price)
-            keep = np.sort(np.lexsort((np.arange(len(pool)), -reduced))[:600])
-            out.append(pool.take(keep))
-        return self._undominated(out)
+            order = np.lexsort((np.arange(len(pool)), -reduced))
+            rest.append(int(reduced[order[limits.PROMISING]]) if len(pool) > limits.PROMISING else -NO_END)
+            out.append(pool.take(np.sort(order[: limits.PROMISING])))
+        return self._undominated(out), rest
+
+    def _too_little(self, pools: list[Candidates], priced: Priced, rest: list[int]) -> bool:
+        """Tell whether no route worth ``rest`` or less at these prices, or not walked, is in a better set."""
+        gap = priced.bound - self._target * SCALE
+        return all(
+            max(most, -NO_END if pool.floor <= self._least else (pool.floor - 1) * SCALE) < top[-1] - gap
+            for pool, most, top in zip(pools, rest, priced.tops, strict=True)
+        )
 
     def _finish(self, pools: list[Candidates], priced: Priced) -> None:
         """Walk every route that can be in a better set, and pack them."""
@@ -272,7 +285,11 @@ class ExactSearch:
             self._pack(free, price, SCALE, limits.NEARBY_PACK, [part[:2] for part in parts])
             return self._target > target
 
-        search_nearby(lambda: self._kept if bound >= self._target * SCALE else [], pools, pack)
+        def known() -> Kept:
+            wanted = bound >= self._target * SCALE
+            return kept_routes(self._counts, self._picked) if wanted and self._picked else []
+
+        search_nearby(known, pools, pack)
 
     def _sharpen(self, pools: list[Candidates], priced: Priced) -> Relaxed:
         target = self._target * SCALE
@@ -382,7 +399,7 @@ class ExactSearch:
         found = settled(chosen, value + self._slack, self._settle, self._linker, trust=trust)
         if found is not None:
             if self.model.touch and (not self.best.sets or found.value > self.best.value):
-                self._kept = kept_routes(self._counts, picked) if picked else []
+                self._picked = picked
             self._add(found)
 
     def _add(self, found: Found) -> None:

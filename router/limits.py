@@ -10,6 +10,8 @@ FIRST_PACK = 1_000
 """Candidates tried when packing at first."""
 QUICK_PACK = 3_000
 """Candidates tried when packing before prices are sought."""
+PROMISING = 600
+"""Candidates per profile that are packed at the first prices."""
 LONG_PACK = 10_000
 """Candidates tried when packing before the relaxation is sharpened."""
 LAST_PACK = 3_000_000

@@ -49,16 +49,17 @@ def search_nearby(
     """
     left = ATTEMPTS
     size = 2
-    while known() and size <= min(FREED, len(known()) - 1):
-        groups = list(combinations(range(len(known())), size))
+    kept = known()
+    while kept and size <= min(FREED, len(kept) - 1):
+        groups = list(combinations(range(len(kept)), size))
         stale = 0
         for free in cycle(groups):
-            better = pack(_parts(known(), free, pools))
+            better = pack(_parts(kept, free, pools))
             left -= 1
-            if not left:
-                return
             stale = 0 if better else stale + 1
-            if not known():
+            if better:
+                kept = known()
+            if not left or not kept:
                 return
             if stale == len(groups) or (better and size > 2):
                 break
