@@ -29,7 +29,7 @@ from router.graph import Ints
 from router.linking import Linker, settled
 from router.model import Model
 from router.nearby import Kept, Part, kept_routes, search_nearby
-from router.packing import Packing
+from router.packing import Packing, Race
 from router.prices import SCALE, Priced, best_prices, reduced_values, top_money, within_gap
 from router.relax import Relaxed, sharpen
 from router.select import select_all
@@ -265,9 +265,9 @@ class ExactSearch:
                 self.work.count("candidates", len(found))
                 last.append(found)
             last = self._undominated(last)
-            done = self._pack(last, priced.price, SCALE, limits.LONG_PACK) or self._pack_sharpened(
-                last, priced
-            )
+            closer = self._closer(last, priced)
+            last = within_gap(last, closer, target * SCALE)
+            done = self._pack(last, closer.price, SCALE, limits.LONG_PACK) or self._pack_sharpened(last, closer)
             if done and full:
                 self._proved()
                 return
@@ -290,6 +290,19 @@ class ExactSearch:
             return kept_routes(self._counts, self._picked) if wanted and self._picked else []
 
         search_nearby(known, pools, pack)
+
+    def _closer(self, pools: list[Candidates], priced: Priced) -> Priced:
+        """Take further steps from these prices, looking at these candidates only."""
+        more = pools[0].mask.shape[1] * 64 - self._cap.shape[0]
+        return best_prices(
+            pools,
+            self._counts,
+            np.pad(priced.price, (0, pools[0].mask.shape[1] * 64 - priced.price.shape[0])),
+            cap=np.pad(self._cap, (0, more), constant_values=1 << 60),
+            target=self._target * SCALE,
+            steps=limits.MORE_STEPS,
+            again=self._again,
+        )
 
     def _sharpen(self, pools: list[Candidates], priced: Priced) -> Relaxed:
         target = self._target * SCALE
@@ -317,6 +330,12 @@ class ExactSearch:
         if relaxed.priced.bound < self._target * SCALE:
             return True
         pools, price = relaxed.pools, relaxed.priced.price
+        # what the program proposes lies at a corner; below it prices from within bound more
+        closer = self._closer(pools, priced)
+        if closer.bound < self._target * SCALE:
+            return True
+        if self.model.words or closer.bound <= relaxed.priced.bound + SCALE:
+            pools, price = within_gap(pools, closer, self._target * SCALE), closer.price
         # of equal sets all are wanted where the next best are: then nothing is selected
         most = limits.LAST_LINKED if self.model.touch else limits.LAST_PACK
         if not self._pack(pools, price, SCALE, most if self.keep == 1 else None):
@@ -352,20 +371,31 @@ class ExactSearch:
         ``parts`` holds, per pool, the number of its slot and how many run; without, each slot has a pool.
         """
         if parts is None:
-            order = list(range(len(pools)))
-            if self.model.touch and (budget is None or budget > limits.QUICK_PACK):
-                # the largest choice first: what is left then mostly decides what links it
-                order.sort(key=lambda i: -len(pools[i]))
-            pools, parts = [pools[i] for i in order], [(i, self._counts[i]) for i in order]
-        slots = [replace(self.slots[i], count=count) for i, count in parts]
-        packing = Packing(self.model, slots, pools, price, scale, again=self._again)
+            parts = list(enumerate(self._counts))
+        orders = [list(range(len(pools)))]
+        if budget is None or budget > limits.QUICK_PACK:
+            # the largest choice first, since what is left then mostly decides what links it; and last
+            orders = [sorted(orders[0], key=lambda i: sign * len(pools[i])) for sign in (-1, 1)]
+        race = Race(
+            [
+                Packing(
+                    self.model,
+                    [replace(self.slots[number], count=count) for number, count in (parts[i] for i in order)],
+                    [pools[i] for i in order],
+                    price,
+                    scale,
+                    again=self._again,
+                )
+                for order in orders
+            ]
+        )
         left = budget
         while True:
             slice_ = self.work.SLICE if left is None else max(1, min(left, self.work.SLICE))
-            code, spent = packing.step(self._target, slice_)
+            code, spent, packing, at = race.step(self._target, slice_)
             self.work.count("packed", spent)
             if code == k.FOUND:
-                self._keep(packing, [i for i, _ in parts])
+                self._keep(packing, [parts[i][0] for i in orders[at]])
             self.work.done(spent)
             if code == k.DONE:
                 return True

@@ -28,5 +28,7 @@ ROUNDS = 12
 """Rounds of pricing at most."""
 STEPS = 100
 """Subgradient steps per round."""
+MORE_STEPS = 300
+"""Steps once only candidates are left that can be in a better set."""
 LAST = 400_000
 """Candidates per profile kept in the last walk."""

@@ -132,3 +132,28 @@ class Packing:
             self.choice,
         )
         return int(code), int(self._state[k.K_NODES]) - before
+
+
+class Race:
+    """Packings of the same candidates that take turns: the first to be complete is the proof for all."""
+
+    TURN = 2_000
+    """Candidates that each tries in a turn."""
+
+    def __init__(self, packings: Sequence[Packing]) -> None:
+        self._packings = packings
+        self._at = 0
+
+    def step(self, target: int, slice_: int) -> tuple[int, int, Packing, int]:
+        """Go on for one turn, ``slice_`` candidates at most, in search of a set worth ``target``.
+
+        Returns
+        -------
+        The kernel's code, how many candidates were tried, and whose turn it was, with its number.
+        """
+        at = self._at
+        packing = self._packings[at]
+        code, spent = packing.step(target, min(slice_, self.TURN) if len(self._packings) > 1 else slice_)
+        if code != k.FOUND:
+            self._at = (at + 1) % len(self._packings)
+        return code, spent, packing, at
