@@ -12,7 +12,7 @@ Each bound is a whole number computed from whole-number prices, so the proof doe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -24,72 +24,31 @@ from router.candidates import Candidates
 from router.ceiling import complete_bound
 from router.dominate import thinned
 from router.enumerate import NO_END, Walker
-from router.found import Best, Found, Settle, Slot
+from router.found import Best, Found, Slot
 from router.graph import Ints
-from router.linking import Linker, settled
-from router.model import Model
+from router.linking import settled
 from router.nearby import Kept, Part, kept_routes, search_nearby
-from router.packing import Packing, Race
-from router.prices import SCALE, Priced, best_prices, reduced_values, top_money, within_gap
+from router.packing import Race
+from router.prices import (
+    SCALE,
+    Priced,
+    best_prices,
+    closer_prices,
+    promising,
+    reduced_values,
+    top_money,
+    within_gap,
+)
 from router.relax import Relaxed, sharpen
+from router.seeker import Seeker
 from router.select import select_all
-from router.work import Interrupted, Work
+from router.work import Interrupted
 
 
-class ExactSearch:
-    """Finds the best sets of routes for slots that compete for rows.
+class ExactSearch(Seeker):
+    """Finds the best sets by branch and bound."""
 
-    Parameters
-    ----------
-    settle
-        Scores complete sets where the model's score is a bound only; ``None``: it is exact.
-    trust
-        Ask ``settle`` only about sets of linked chains; the caller asks about the result.
-    nothing
-        Score of the empty set, ``None`` if it is not legal.
-    linker
-        Chooses the routes of chains where candidates stand for chains.
-    slack
-        How much more than the candidates' values a set may score (because of routes that are fixed).
-    keep
-        How many sets are wanted.
-    improved, bounded
-        Called with each better set and each better bound.
-    """
-
-    def __init__(
-        self,
-        model: Model,
-        slots: list[Slot],
-        work: Work,
-        *,
-        settle: Settle | None = None,
-        trust: bool = False,
-        nothing: int | None = 0,
-        linker: Linker | None = None,
-        slack: int = 0,
-        keep: int = 1,
-        improved: Callable[[Found], None] = lambda _: None,
-        bounded: Callable[[int], None] = lambda _: None,
-    ) -> None:
-        self.model = model
-        self.slots = slots
-        self.work = work
-        self.keep = keep
-        self.best = Best([] if nothing is None else [Found(nothing, ())])
-        self._unit = model.unit
-        self._settle = settle
-        self._linker = linker
-        self._trust = trust
-        self._slack = slack
-        self._improved = improved
-        self._bounded = bounded
-        self._counts = [slot.count for slot in slots]
-        # routes without money can link others or fulfil a condition
-        self._least = 0 if settle is not None else 1
-        self._again = not model.blocks
-        self._picked: list[tuple[int, Candidates, int]] = []
-        self._alone = sum(self._counts) == 1 and settle is None
+    _picked: Sequence[tuple[int, Candidates, int]] = ()
 
     @cached_property
     def _cap(self) -> Ints:
@@ -98,12 +57,9 @@ class ExactSearch:
         return np.concatenate((free, self.model.worth * SCALE))
 
     @property
-    def _target(self) -> int:
-        """Least value of candidates that can make a set that is still wanted."""
-        sets = self.best.sets
-        if len(sets) >= self.keep:
-            return sets[-1].value + self._unit - self._slack
-        return (self._least if self._settle is None else 0) - self._slack
+    def _alone(self) -> bool:
+        """Whether one route may run, whose score is certain."""
+        return sum(self._counts) == 1 and self._settle is None
 
     def run(self) -> Best:
         """Search until the proof is complete.
@@ -194,9 +150,10 @@ class ExactSearch:
                 self._bound_by(priced.bound // SCALE)
             if best.bound < self._target * SCALE:
                 break
-            few, rest = self._promising(pools, priced.price)
-            done = self._pack(few, priced.price, SCALE, limits.QUICK_PACK)
-            if done and self._too_little(pools, priced, rest):
+            few, others = promising(pools, priced.price, limits.PROMISING, self._least)
+            done = self._pack(self._undominated(few), priced.price, SCALE, limits.QUICK_PACK)
+            gap = priced.bound - self._target * SCALE
+            if done and all(most < top[-1] - gap for most, top in zip(others, priced.tops, strict=True)):
                 self._proved()
                 return
             if not grown:
@@ -226,24 +183,6 @@ class ExactSearch:
         bound = int(priced.price.sum()) + sum(map(sum, tops))
         return pools, replace(priced, bound=bound, tops=tops), grown
 
-    def _promising(self, pools: list[Candidates], price: Ints) -> tuple[list[Candidates], list[int]]:
-        """Return the candidates of largest reduced value, and the largest of the others."""
-        out, rest = [], []
-        for pool in pools:
-            reduced = reduced_values(pool, price)
-            order = np.lexsort((np.arange(len(pool)), -reduced))
-            rest.append(int(reduced[order[limits.PROMISING]]) if len(pool) > limits.PROMISING else -NO_END)
-            out.append(pool.take(np.sort(order[: limits.PROMISING])))
-        return self._undominated(out), rest
-
-    def _too_little(self, pools: list[Candidates], priced: Priced, rest: list[int]) -> bool:
-        """Tell whether no route worth ``rest`` or less at these prices, or not walked, is in a better set."""
-        gap = priced.bound - self._target * SCALE
-        return all(
-            max(most, -NO_END if pool.floor <= self._least else (pool.floor - 1) * SCALE) < top[-1] - gap
-            for pool, most, top in zip(pools, rest, priced.tops, strict=True)
-        )
-
     def _finish(self, pools: list[Candidates], priced: Priced) -> None:
         """Walk every route that can be in a better set, and pack them."""
         while True:
@@ -267,7 +206,8 @@ class ExactSearch:
             last = self._undominated(last)
             closer = self._closer(last, priced)
             last = within_gap(last, closer, target * SCALE)
-            done = self._pack(last, closer.price, SCALE, limits.LONG_PACK) or self._pack_sharpened(last, closer)
+            done = self._pack(last, closer.price, SCALE, limits.LONG_PACK)
+            done = done or self._pack_sharpened(last, closer)
             if done and full:
                 self._proved()
                 return
@@ -287,22 +227,14 @@ class ExactSearch:
 
         def known() -> Kept:
             wanted = bound >= self._target * SCALE
-            return kept_routes(self._counts, self._picked) if wanted and self._picked else []
+            return kept_routes(self._counts, list(self._picked)) if wanted and self._picked else []
 
         search_nearby(known, pools, pack)
 
     def _closer(self, pools: list[Candidates], priced: Priced) -> Priced:
         """Take further steps from these prices, looking at these candidates only."""
-        more = pools[0].mask.shape[1] * 64 - self._cap.shape[0]
-        return best_prices(
-            pools,
-            self._counts,
-            np.pad(priced.price, (0, pools[0].mask.shape[1] * 64 - priced.price.shape[0])),
-            cap=np.pad(self._cap, (0, more), constant_values=1 << 60),
-            target=self._target * SCALE,
-            steps=limits.MORE_STEPS,
-            again=self._again,
-        )
+        target = self._target * SCALE
+        return closer_prices(pools, self._counts, priced, self._cap, target, again=self._again)
 
     def _sharpen(self, pools: list[Candidates], priced: Priced) -> Relaxed:
         target = self._target * SCALE
@@ -323,18 +255,21 @@ class ExactSearch:
         relaxed = self._sharpen(pools, priced)
         before = self._target
         if relaxed.priced.bound >= before * SCALE:
-            last, price = (pools, priced.price) if self.model.words == 0 else (relaxed.pools, relaxed.priced.price)
-            self._look_nearby(last, price, relaxed.priced.bound)
+            if not self.model.words:  # the rows of triples are not those of the routes known
+                self._look_nearby(pools, priced.price, relaxed.priced.bound)
+            else:
+                self._look_nearby(relaxed.pools, relaxed.priced.price, relaxed.priced.bound)
             if self._target > before:
                 relaxed = self._sharpen(pools, priced)
         if relaxed.priced.bound < self._target * SCALE:
             return True
         pools, price = relaxed.pools, relaxed.priced.price
-        # what the program proposes lies at a corner; below it prices from within bound more
+        # what the program proposes lies at a corner; below it, prices from within are often the better bound
         closer = self._closer(pools, priced)
-        if closer.bound < self._target * SCALE:
+        gap = closer.bound - self._target * SCALE
+        if gap < 0:
             return True
-        if self.model.words or closer.bound <= relaxed.priced.bound + SCALE:
+        if 10 * gap <= 11 * (relaxed.priced.bound - self._target * SCALE):
             pools, price = within_gap(pools, closer, self._target * SCALE), closer.price
         # of equal sets all are wanted where the next best are: then nothing is selected
         most = limits.LAST_LINKED if self.model.touch else limits.LAST_PACK
@@ -353,11 +288,6 @@ class ExactSearch:
             )
         return True
 
-    def _proved(self) -> Best:
-        if self.best.sets:
-            self._bound_by(self.best.sets[0].value - self._slack)
-        return self.best
-
     def _pack(
         self,
         pools: list[Candidates],
@@ -372,30 +302,23 @@ class ExactSearch:
         """
         if parts is None:
             parts = list(enumerate(self._counts))
-        orders = [list(range(len(pools)))]
-        if budget is None or budget > limits.QUICK_PACK:
-            # the largest choice first, since what is left then mostly decides what links it; and last
-            orders = [sorted(orders[0], key=lambda i: sign * len(pools[i])) for sign in (-1, 1)]
+        slots = [replace(self.slots[number], count=count) for number, count in parts]
         race = Race(
-            [
-                Packing(
-                    self.model,
-                    [replace(self.slots[number], count=count) for number, count in (parts[i] for i in order)],
-                    [pools[i] for i in order],
-                    price,
-                    scale,
-                    again=self._again,
-                )
-                for order in orders
-            ]
+            self.model,
+            slots,
+            pools,
+            price,
+            scale,
+            again=self._again,
+            several=budget is None or budget > limits.QUICK_PACK,
         )
         left = budget
         while True:
             slice_ = self.work.SLICE if left is None else max(1, min(left, self.work.SLICE))
-            code, spent, packing, at = race.step(self._target, slice_)
+            code, spent = race.step(self._target, slice_)
             self.work.count("packed", spent)
             if code == k.FOUND:
-                self._keep(packing, [parts[i][0] for i in orders[at]])
+                self._keep(race.found, [(parts[i][0], pool, at) for i, pool, at in race.choice()])
             self.work.done(spent)
             if code == k.DONE:
                 return True
@@ -404,19 +327,12 @@ class ExactSearch:
                 if left <= 0 and code != k.FOUND:
                     return False
 
-    def _keep(self, packing: Packing, numbers: list[int]) -> None:
-        value = packing.found
-        picked = []
-        ends = 0
-        linked = self._linker is not None
-        for t, c in enumerate(packing.choice[: packing.slot_profile.shape[0]].tolist()):
-            if c >= 0:
-                p = int(packing.slot_profile[t])
-                pool, i = packing.pools[p], c - int(packing.start[p])
-                picked.append((numbers[p], pool, i))
-                here = int.from_bytes(pool.ends[i].tobytes(), "little")
-                linked = linked or bool(ends & here)
-                ends |= here
+    def _keep(self, value: int, picked: list[tuple[int, Candidates, int]]) -> None:
+        linked, ends = self._linker is not None, 0
+        for _, pool, i in picked:
+            here = int.from_bytes(pool.ends[i].tobytes(), "little")
+            linked = linked or bool(ends & here)
+            ends |= here
         chosen = [(self.slots[number], pool, i) for number, pool, i in picked]
         trust = self._trust and (self._linker is not None or not linked)
         if self._settle is not None and not trust:
@@ -431,18 +347,3 @@ class ExactSearch:
             if self.model.touch and (not self.best.sets or found.value > self.best.value):
                 self._picked = picked
             self._add(found)
-
-    def _add(self, found: Found) -> None:
-        value, routes = found.value, found.routes
-        if any(known.value == value and set(known.routes) == set(routes) for known in self.best.sets):
-            return
-        better = not self.best.sets or value > self.best.sets[0].value
-        self.best.sets = sorted([*self.best.sets, found], key=lambda known: -known.value)[: self.keep]
-        if better:
-            self._improved(found)
-
-    def _bound_by(self, bound: int) -> None:
-        bound = (bound + self._slack) // self._unit * self._unit
-        if bound < self.best.bound:
-            self.best.bound = bound
-            self._bounded(bound)

@@ -16,8 +16,10 @@ LONG_PACK = 10_000
 """Candidates tried when packing before the relaxation is sharpened."""
 LAST_PACK = 3_000_000
 """Candidates tried when packing before CP-SAT is asked."""
-LAST_LINKED = 1_000_000
+LAST_LINKED = 2_000_000
 """The same where all routes must hang together, of which CP-SAT knows more."""
+TURN = 2_000
+"""Candidates tried in a turn where several packings race."""
 NEARBY_PACK = 3_000
 """Candidates tried when a few routes of the best set are packed anew."""
 CUT_ROUNDS = 10

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from router import kernels as k
+from router import limits
 from router.candidates import Candidates
 from router.found import Slot
 from router.graph import Ints
@@ -135,25 +136,64 @@ class Packing:
 
 
 class Race:
-    """Packings of the same candidates that take turns: the first to be complete is the proof for all."""
+    """Packings of the same candidates in several orders of the slots, which take turns.
 
-    TURN = 2_000
-    """Candidates that each tries in a turn."""
+    The first that is complete is the proof for all.
 
-    def __init__(self, packings: Sequence[Packing]) -> None:
-        self._packings = packings
+    Parameters
+    ----------
+    several
+        Begin with the largest choice, since what is left then mostly decides what links it, and with the
+        least; otherwise in the order given.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        slots: Sequence[Slot],
+        pools: list[Candidates],
+        price: Ints | None,
+        scale: int,
+        *,
+        again: bool,
+        several: bool,
+    ) -> None:
+        order = range(len(pools))
+        self._orders = [list(order)]
+        if several:
+            self._orders = [sorted(order, key=lambda i: sign * len(pools[i])) for sign in (-1, 1)]
+            if self._orders[0] == self._orders[1]:
+                self._orders.pop()
+        self._packings = [
+            Packing(model, [slots[i] for i in order], [pools[i] for i in order], price, scale, again=again)
+            for order in self._orders
+        ]
         self._at = 0
 
-    def step(self, target: int, slice_: int) -> tuple[int, int, Packing, int]:
+    @property
+    def found(self) -> int:
+        """Score of the set found last."""
+        return self._packings[self._at].found
+
+    def choice(self) -> list[tuple[int, Candidates, int]]:
+        """Return the set found last: number of each slot, its candidates and the place among them."""
+        packing = self._packings[self._at]
+        chosen = []
+        for p, c in zip(packing.slot_profile.tolist(), packing.choice.tolist(), strict=False):
+            if c >= 0:
+                chosen.append((self._orders[self._at][p], packing.pools[p], c - int(packing.start[p])))
+        return chosen
+
+    def step(self, target: int, slice_: int) -> tuple[int, int]:
         """Go on for one turn, ``slice_`` candidates at most, in search of a set worth ``target``.
 
         Returns
         -------
-        The kernel's code, how many candidates were tried, and whose turn it was, with its number.
+        The kernel's code (DONE, SLICE or FOUND), and how many candidates were tried.
         """
-        at = self._at
-        packing = self._packings[at]
-        code, spent = packing.step(target, min(slice_, self.TURN) if len(self._packings) > 1 else slice_)
-        if code != k.FOUND:
-            self._at = (at + 1) % len(self._packings)
-        return code, spent, packing, at
+        if len(self._packings) > 1:
+            slice_ = min(slice_, limits.TURN)
+        code, spent = self._packings[self._at].step(target, slice_)
+        if code == k.SLICE:
+            self._at = (self._at + 1) % len(self._packings)
+        return code, spent

@@ -11,11 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from router import kernels as k
+from router import limits
 from router.candidates import Candidates
 from router.graph import Ints
 
 SCALE = 64
 """Prices are whole multiples of 1/64 of a unit of money."""
+
+NOTHING = 1 << 60
+"""Less than all losses."""
 
 PROMISING = 200
 """Candidates per profile that the steps look at besides those that the prices favour."""
@@ -86,6 +90,40 @@ def best_prices(
             steps,
             again,
         )
+
+
+def closer_prices(
+    pools: list[Candidates], counts: list[int], priced: Priced, cap: Ints, target: int, *, again: bool
+) -> Priced:
+    """Improve prices by more steps that look at these candidates only; rows beyond ``cap`` have none."""
+    rows = 64 * pools[0].mask.shape[1]
+    return best_prices(
+        pools,
+        counts,
+        np.pad(priced.price, (0, rows - priced.price.shape[0])),
+        cap=np.pad(cap, (0, rows - cap.shape[0]), constant_values=1 << 60),
+        target=target,
+        steps=limits.MORE_STEPS,
+        again=again,
+    )
+
+
+def promising(
+    pools: list[Candidates], price: Ints, most: int, least: int
+) -> tuple[list[Candidates], list[int]]:
+    """Return ``most`` candidates of largest reduced value per pool, and what all others are worth at most.
+
+    Routes worth less than ``least`` are none. What is not among the candidates of a pool is worth less than
+    its floor, whatever the prices.
+    """
+    few, others = [], []
+    for pool in pools:
+        reduced = reduced_values(pool, price)
+        order = np.lexsort((np.arange(len(pool)), -reduced))
+        unknown = (pool.floor - 1) * SCALE if pool.floor > least else -NOTHING
+        others.append(max(unknown, int(reduced[order[most]]) if len(pool) > most else -NOTHING))
+        few.append(pool.take(np.sort(order[:most])))
+    return few, others
 
 
 def reduced_values(pool: Candidates, price: Ints) -> Ints:

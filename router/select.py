@@ -21,6 +21,7 @@ from router.graph import to_ints
 from router.linking import Linker, settled
 from router.model import Model
 from router.prices import top_money
+from router.seeker import Seeker
 from router.together import bridge_islands, islands, keep_company, meet_needs
 from router.work import Interrupted, Work
 
@@ -33,41 +34,8 @@ LAST = 60_000
 """Candidates per profile that a model takes at most."""
 
 
-class SelectSearch:
-    """Finds the best set with CP-SAT; the interface is that of :class:`router.exact.ExactSearch`."""
-
-    def __init__(
-        self,
-        model: Model,
-        slots: list[Slot],
-        work: Work,
-        *,
-        settle: Settle | None = None,
-        trust: bool = False,
-        nothing: int | None = 0,
-        linker: Linker | None = None,
-        slack: int = 0,
-        keep: int = 1,
-        improved: Callable[[Found], None] = lambda _: None,
-        bounded: Callable[[int], None] = lambda _: None,
-    ) -> None:
-        del keep, trust
-        self.model = model
-        self.slots = slots
-        self.work = work
-        self.best = Best([] if nothing is None else [Found(nothing, ())])
-        self._settle = settle
-        self._linker = linker
-        self._slack = slack
-        self._improved = improved
-        self._bounded = bounded
-        self._least = 0 if settle is not None else 1
-
-    @property
-    def _target(self) -> int:
-        if self.best.sets:
-            return self.best.value + self.model.unit - self._slack
-        return -self._slack
+class SelectSearch(Seeker):
+    """Finds the best set with CP-SAT; no next best ones."""
 
     def run(self) -> Best:
         """Select among the best candidates, then among all that can be in a better set.
@@ -77,13 +45,12 @@ class SelectSearch:
         Interrupted
             If the stop criterion is reached, or more candidates than the model takes would be needed.
         """
-        again = not self.model.blocks
         pools = [self._walk(slot, self._least, FIRST) for slot in self.slots]
         tops = [
             top_money(
                 pool.value,
                 slot.count,
-                again=again,
+                again=self._again,
                 unknown=pool.floor - 1 if pool.floor > self._least else 0,
             )
             for pool, slot in zip(pools, self.slots, strict=True)
@@ -95,9 +62,7 @@ class SelectSearch:
             gap = roof - self._target
             needs = [max(self._least, top[-1] - gap) for top in tops]
             if gap < 0 or all(pool.floor <= need for pool, need in zip(pools, needs, strict=True)):
-                if self.best.sets:
-                    self._bound_by(self.best.value - self._slack)
-                return self.best
+                return self._proved()
             if any(pool.floor > self._least and len(pool) >= LAST for pool in pools):
                 raise Interrupted(f"more than {LAST} candidate routes")
             pools = [
@@ -119,11 +84,6 @@ class SelectSearch:
             exact=not self._slack,
         )
 
-    def _add(self, found: Found) -> None:
-        if not self.best.sets or found.value > self.best.value:
-            self.best.sets = [found]
-            self._improved(found)
-
     def _walk(self, slot: Slot, threshold: int, most: int) -> Candidates:
         if slot.pool is not None:
             return slot.pool
@@ -131,12 +91,6 @@ class SelectSearch:
         found = Walker(self.model, slot.profile, slot.taken).routes(threshold, most, self.work)
         self.work.count("candidates", len(found))
         return found
-
-    def _bound_by(self, bound: int) -> None:
-        bound = (bound + self._slack) // self.model.unit * self.model.unit
-        if bound < self.best.bound:
-            self.best.bound = bound
-            self._bounded(bound)
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,7 +231,7 @@ class GroupSearch:
             nothing=self._nothing,
             linker=plan.linker,
             slack=self._slack(),
-            keep=self._keep,
+            keep=1 if kind is SelectSearch else self._keep,
             improved=self._improved,
             bounded=bounded,
         )

@@ -34,10 +34,13 @@ COMPILED = not numba.config.DISABLE_JIT
 TIGHT = {
     "FIRST": 2,
     "SECOND": 3,
+    "FIRST_PACK": 2,
+    "PROMISING": 3,
     "QUICK_PACK": 2,
     "LONG_PACK": 4,
     "LAST_PACK": 6,
     "LAST_LINKED": 6,
+    "TURN": 1,
     "NEARBY_PACK": 5,
     "NEW": 2,
 }

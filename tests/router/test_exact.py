@@ -24,12 +24,16 @@ SIZES = st.fixed_dictionaries(
     {
         "FIRST": st.sampled_from([1, 2, 5]),
         "SECOND": st.sampled_from([2, 3, 8]),
+        "FIRST_PACK": st.sampled_from([1, 3, 50]),
+        "PROMISING": st.sampled_from([1, 3, 600]),
         "QUICK_PACK": st.sampled_from([1, 3, 50]),
         "LONG_PACK": st.sampled_from([1, 5, 200]),
-        "LAST_PACK": st.sampled_from([1, 10]),
+        "LAST_PACK": st.sampled_from([1, 10, 1000]),
+        "TURN": st.sampled_from([1, 7]),
         "NEW": st.sampled_from([1, 3]),
         "ROUNDS": st.sampled_from([1, 3, 12]),
         "STEPS": st.sampled_from([1, 20, 220]),
+        "MORE_STEPS": st.sampled_from([1, 300]),
     }
 )
 
@@ -123,7 +127,7 @@ def test_larger_boards_at_small_sizes(name: str) -> None:
     problem = BOARDS[name]
     full = solve(problem)
     assert full.status is Status.OPTIMAL
-    for sizes in ({}, {"FIRST": 20, "SECOND": 40, "QUICK_PACK": 100, "LONG_PACK": 300, "NEW": 50}):
+    for sizes in ({}, {"FIRST": 20, "SECOND": 40, "FIRST_PACK": 100, "QUICK_PACK": 100, "LONG_PACK": 300, "NEW": 50}):
         with tight(**{"LAST_PACK": 2_000, "NEW": 20, **sizes}):
             small = solve(problem)
         assert (small.status, small.revenue) == (Status.OPTIMAL, full.revenue)
