@@ -77,7 +77,7 @@ class ExactSearch(Seeker):
         if alone:
             return self._take_best(pools[0])
         if any(pool.floor == NO_END for pool in pools):
-            self._pack(self._undominated(pools), None, 1, limits.FIRST_PACK)
+            self._pack_first(pools)
             self._search_with_prices(pools)
             return self.best
         tops = [
@@ -88,7 +88,7 @@ class ExactSearch(Seeker):
         if sum(map(sum, tops)) < self._target:
             return self._proved()
         for _ in range(2):
-            done = self._pack(self._undominated(pools), None, 1, limits.FIRST_PACK)
+            done = self._pack_first(pools)
             gap = sum(map(sum, tops)) - self._target
             needs = [max(self._least, top[-1] - gap) for top in tops]
             enough = all(pool.floor <= need for pool, need in zip(pools, needs, strict=True))
@@ -102,6 +102,12 @@ class ExactSearch(Seeker):
             ]
         self._search_with_prices(pools)
         return self.best
+
+    def _pack_first(self, pools: list[Candidates]) -> bool:
+        """Pack without prices; the longer the lists, the fewer candidates are tried."""
+        some = self._undominated(pools)
+        tried = limits.FIRST_PACK * limits.FIRST // max(limits.FIRST, sum(map(len, some)))
+        return self._pack(some, None, 1, max(1, tried))
 
     def _walk(self, slot: Slot, threshold: int, most: int, budget: int = NO_END) -> Candidates:
         if slot.pool is not None:

@@ -7,7 +7,7 @@ BROKEN_OFF = 1_000_000
 SECOND = 4_000
 """Candidates per profile kept in the second walk."""
 FIRST_PACK = 1_000
-"""Candidates tried when packing at first."""
+"""Candidates tried when packing at first, where there are ``FIRST`` or less; fewer if there are more."""
 QUICK_PACK = 3_000
 """Candidates tried when packing before prices are sought."""
 PROMISING = 600

@@ -127,7 +127,10 @@ def test_larger_boards_at_small_sizes(name: str) -> None:
     problem = BOARDS[name]
     full = solve(problem)
     assert full.status is Status.OPTIMAL
-    for sizes in ({}, {"FIRST": 20, "SECOND": 40, "FIRST_PACK": 100, "QUICK_PACK": 100, "LONG_PACK": 300, "NEW": 50}):
+    for sizes in (
+        {},
+        {"FIRST": 20, "SECOND": 40, "FIRST_PACK": 100, "QUICK_PACK": 100, "LONG_PACK": 300, "NEW": 50},
+    ):
         with tight(**{"LAST_PACK": 2_000, "NEW": 20, **sizes}):
             small = solve(problem)
         assert (small.status, small.revenue) == (Status.OPTIMAL, full.revenue)
