@@ -27,7 +27,7 @@ ROUTER_SERVICE = pb.DESCRIPTOR.services_by_name["RouterService"].full_name
 FOREVER = 1e9
 """gRPC says how many seconds remain even if there is no deadline: None, or some very large number."""
 LOOKING = 8
-"""Calls that are read although all places to wait are taken: the answer may be at hand."""
+"""Calls that are read at a time although there is no room to wait: their answers may be at hand."""
 ROUTER_JOBS = "router.service.jobs"
 
 
@@ -53,6 +53,7 @@ class Context:
         self.desk = Desk(config.cache_bytes)
         self.metrics.watch_desk(self.desk)
         self.services: list[str] = []
+        self._sharing: set[str] = set()
         self._preload: list[str] = []
         self._pool: Pool | None = None
 
@@ -69,10 +70,14 @@ class Context:
             self.metrics.watch(self._pool)
         return self._pool
 
-    def crowded(self, inside: int) -> statuses.Refused | None:
-        """Return why there is no room for one more call than the ``inside`` there are, None if it may be."""
-        spare = LOOKING if len(self.desk.cache) else 0
-        return None if self._pool is None else self._pool.crowded(inside, spare)
+    def crowded(self, method: str, inside: int) -> statuses.Refused | None:
+        """Return why there is no room for a call beside the ``inside`` there are, None if it may be."""
+        if self._pool is None:
+            return None
+        spare = 0
+        if method in self._sharing:
+            spare = LOOKING if self.desk.worthwhile else 1
+        return self._pool.crowded(inside - self.desk.sharing, spare)
 
     def add(self, server: grpc.Server, service: str, handlers: dict[str, Any]) -> None:
         """Add a service with the handlers of its methods."""
@@ -97,6 +102,8 @@ class Context:
                 return frame.payload
             return self._shared(method, job, envelope, request, context)
 
+        if envelope is not None:
+            self._sharing.add(method)
         return grpc.unary_unary_rpc_method_handler(behaviour)
 
     def stream(self, method: str, job: str, envelope: Envelope | None = None) -> Any:
