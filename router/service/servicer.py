@@ -28,6 +28,8 @@ FOREVER = 1e9
 """gRPC says how many seconds remain even if there is no deadline: None, or some very large number."""
 LOOKING = 8
 """Calls that are read at a time although there is no room to wait: their answers may be at hand."""
+TRIALS = 16
+"""One in so many of them is read even if hardly any found an answer lately."""
 ROUTER_JOBS = "router.service.jobs"
 
 
@@ -54,6 +56,7 @@ class Context:
         self.metrics.watch_desk(self.desk)
         self.services: list[str] = []
         self._sharing: set[str] = set()
+        self._turned_away = 0
         self._preload: list[str] = []
         self._pool: Pool | None = None
 
@@ -71,13 +74,22 @@ class Context:
         return self._pool
 
     def crowded(self, method: str, inside: int) -> statuses.Refused | None:
-        """Return why there is no room for a call beside the ``inside`` there are, None if it may be."""
-        if self._pool is None:
+        """Return why there is no room for a call beside the ``inside`` there are, None if it may be.
+
+        A call that may ask for what is at hand or being worked on is let in; while more calls come than
+        can be done only a few at a time, and hardly any if few found something lately.
+        """
+        pool = self._pool
+        refusal = None if pool is None else pool.no_room()
+        if pool is None or refusal is None or method not in self._sharing:
+            return refusal
+        if not pool.pressed:
             return None
-        spare = 0
-        if method in self._sharing:
-            spare = LOOKING if self.desk.worthwhile else 1
-        return self._pool.crowded(inside - self.desk.sharing, spare)
+        self._turned_away += 1
+        if not self.desk.worthwhile and self._turned_away % TRIALS:
+            return refusal
+        looking = inside - self.desk.sharing - pool.waiting - pool.busy
+        return None if looking < LOOKING else refusal
 
     def add(self, server: grpc.Server, service: str, handlers: dict[str, Any]) -> None:
         """Add a service with the handlers of its methods."""

@@ -18,7 +18,7 @@ GLANCE = 0.05
 LEARNING = 0.02
 """Weight of the last call among all before it, in the part of them that needed no worker of their own."""
 WORTHWHILE = 0.05
-"""Part of the calls that must have needed no worker lately for more than one at a time to try its luck."""
+"""Part of the calls that must have needed no worker lately for others to try their luck."""
 OVERHEAD = 256
 """Bytes that an answer at hand takes beside its own."""
 

@@ -201,23 +201,15 @@ class Pool:
         finally:
             ticket.hold(None)
 
-    def crowded(self, inside: int, spare: int) -> statuses.Refused | None:
-        """Return why a call would find no place in the queue, None if it may or need not wait at all.
-
-        While calls come in a burst it is let in all the same: it may ask for what is being worked on.
-
-        Parameters
-        ----------
-        inside
-            Calls that have been let in, are not yet answered, and wait for no search but their own.
-        spare
-            How many of them may be looking for an answer that needs no worker of its own.
-        """
+    def no_room(self) -> statuses.Refused | None:
+        """Return why a call would find no place in the queue, None if it may or need not wait at all."""
         with self._condition:
-            looking = inside - len(self._queue) - (len(self._workers) - len(self._idle))
-            if spare and (looking < spare or not self._pressure.standing):
-                return None
             return self._no_room()
+
+    @property
+    def pressed(self) -> bool:
+        """Whether more calls come, all the time, than the workers can do."""
+        return self._pressure.standing
 
     def _no_room(self) -> statuses.Refused | None:
         """Return why a call cannot wait; the lock is held."""

@@ -17,10 +17,12 @@ import samples
 from router import convert
 from router.problem import MustRun
 from router.service import pump, urgency
+from router.service.envelopes import Envelope
 from router.service.limits import Sizes
 from router.service.pressure import CALM, Pressure
 from router.service.searching import Search
 from router.service.server import Server, running
+from router.service.servicer import LOOKING, TRIALS, Context
 from router.service.tickets import Ticket
 from router.service.workers import Pool
 from router.solution import Status
@@ -79,12 +81,12 @@ def idle() -> Iterator[Pool]:
 
 @pytest.fixture
 def refused(idle: Pool) -> Iterator[Callable[..., bool]]:
-    def refused(places: int, gap: float, waited: float = 0.0, *, spare: int = 0, inside: int = 0) -> bool:
+    def refused(places: int, gap: float, waited: float = 0.0) -> bool:
         Place.since = time.monotonic() - waited
         idle._queue.extend(Place() for _ in range(places))  # type: ignore[misc]
         idle._pressure.gap = gap
         try:
-            return idle.crowded(inside, spare) is not None
+            return idle.no_room() is not None
         finally:
             idle._queue.clear()
 
@@ -117,14 +119,28 @@ def test_a_queue_that_stays_is_as_long_as_the_time_that_it_means(
     assert refused(16, gap=0.0)
 
 
-def test_calls_that_may_need_no_worker_are_read(idle: Pool, refused: Callable[..., bool]) -> None:
-    assert not refused(16, gap=10, spare=1, inside=100)  # a burst: any of them may ask for the same
-    weigh(idle)
-    assert refused(16, gap=10, spare=0, inside=16)
-    assert not refused(16, gap=10, spare=1, inside=16)
-    assert refused(16, gap=10, spare=1, inside=17)
-    assert not refused(16, gap=10, spare=8, inside=23)
-    assert refused(16, gap=10, spare=8, inside=24)
+def test_calls_that_may_need_no_worker_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    context = Context(config(workers=1, max_queue=1))
+    context.unary("Solve", "", Envelope(pb.SolveRoutesRequest, "routes"))
+    context.unary("Other", "")
+
+    def let_in(method: str, inside: int = 0) -> int:
+        return sum(context.crowded(method, inside) is None for _ in range(2 * TRIALS))
+
+    pool = context.pool()
+    assert let_in("Other") == 2 * TRIALS
+    pool._queue.append(Place())  # type: ignore[arg-type]
+    assert let_in("Other") == 0
+    assert let_in("Solve", 100) == 2 * TRIALS  # a burst: any of them may ask for the same
+    weigh(pool)
+    assert let_in("Solve", LOOKING) == 2 * TRIALS
+    assert let_in("Solve", LOOKING + 1) == 0
+    monkeypatch.setattr(context.desk, "_sharing", 5)
+    assert let_in("Solve", LOOKING + 5) == 2 * TRIALS
+    for _ in range(200):
+        context.desk._learn(lucky=False)
+    assert let_in("Solve") == 2
+    assert let_in("Solve", 100) == 0
 
 
 def test_a_call_that_would_wait_in_vain_is_refused_at_once(idle: Pool, refused: Callable[..., bool]) -> None:
@@ -182,6 +198,7 @@ def test_more_calls_than_can_be_done_are_refused_at_once() -> None:
     with running(settings, REGISTRARS) as server, grpc.insecure_channel(server.address) as channel:
         jobs, pool = Jobs(channel), server.context.pool()
         burst = [jobs.start("work", b"0.1", timeout=60) for _ in range(18)]
+        wait_until(lambda: pool._pressure._level == 16)
         more = []
         end = time.monotonic() + 60
         while not any(it.done() and it.exception() for it in more):
