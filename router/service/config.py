@@ -75,8 +75,8 @@ class Config:
     max_queue
         Calls that may wait for a worker; more are answered RESOURCE_EXHAUSTED.
     max_wait
-        Seconds that a call may be expected to wait for a worker, once as many wait as there are workers; with
-        more it is refused at once.
+        Seconds that a call may be expected to wait for a worker while more calls come, all the time, than the
+        workers can do; with more it is refused at once. A burst may wait as long as there are places.
     max_message_bytes
         Largest request and answer.
     max_hexes, max_nodes, max_segments, max_trains
@@ -117,7 +117,7 @@ class Config:
     burst: int | None = None
     workers: int = field(default_factory=lambda: WORKERS_PER_CORE * available_cores())
     max_calls: int = 512
-    max_queue: int = 256
+    max_queue: int = 128
     max_wait: float = 0.05
     max_message_bytes: int = 8 * MIB
     max_hexes: int = _SIZES.hexes

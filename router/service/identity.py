@@ -139,9 +139,16 @@ class Rates:
 
 
 class Door:
-    """Lets callers in, or not."""
+    """Lets callers in, or not.
+
+    Attributes
+    ----------
+    certificates
+        Whether callers have certificates.
+    """
 
     def __init__(self, config: Config) -> None:
+        self.certificates = config.tls_client_ca is not None
         self._tokens = Tokens(config.tokens) if config.tokens is not None else None
         self._rates = None
         if config.rate is not None:

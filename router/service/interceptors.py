@@ -55,7 +55,7 @@ class Gate(grpc.ServerInterceptor):
     tools
         Services that are none of its business but for who calls them.
     crowded
-        Returns why one more call than so many would find no room, None if it may.
+        Returns why a call of this method, beside so many, would find no room, None if it may.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Gate(grpc.ServerInterceptor):
         tracer: Tracer,
         open_services: frozenset[str],
         tools: frozenset[str],
-        crowded: Callable[[int], statuses.Refused | None] = lambda _: None,
+        crowded: Callable[[str, int], statuses.Refused | None] = lambda *_: None,
     ) -> None:
         self._max_calls = max_calls
         self._door = door
@@ -101,7 +101,7 @@ class Gate(grpc.ServerInterceptor):
             return handler
         if service in self._tools:
             return self._guarded(handler)
-        refusal = self._closed_or_full() or self._crowded(self._inside)
+        refusal = self._closed_or_full() or self._crowded(method, self._inside)
         if refusal is not None:
             return self._refusing(method, refusal)
         if handler.response_streaming:
@@ -180,8 +180,10 @@ class Gate(grpc.ServerInterceptor):
         return behaviour
 
     def _admit(self, context: grpc.ServicerContext) -> str:
-        # the type that the stubs give is not what comes: there are several values of each name
-        certificate = cast("Mapping[str, Iterable[bytes]]", context.auth_context())
+        certificate: Mapping[str, Iterable[bytes]] = {}
+        if self._door.certificates:
+            # the type that the stubs give is not what comes: there are several values of each name
+            certificate = cast("Mapping[str, Iterable[bytes]]", context.auth_context())
         return self._door.admit(context.invocation_metadata() or (), context.peer(), certificate)
 
     def _enter(self, method: str, context: grpc.ServicerContext) -> _Watch:

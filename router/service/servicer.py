@@ -27,7 +27,9 @@ ROUTER_SERVICE = pb.DESCRIPTOR.services_by_name["RouterService"].full_name
 FOREVER = 1e9
 """gRPC says how many seconds remain even if there is no deadline: None, or some very large number."""
 LOOKING = 8
-"""Calls that are read although all places to wait are taken: the answer may be at hand."""
+"""Calls that are read at a time although there is no room to wait: their answers may be at hand."""
+TRIALS = 16
+"""One in so many of them is read even if hardly any found an answer lately."""
 ROUTER_JOBS = "router.service.jobs"
 
 
@@ -53,6 +55,8 @@ class Context:
         self.desk = Desk(config.cache_bytes)
         self.metrics.watch_desk(self.desk)
         self.services: list[str] = []
+        self._sharing: set[str] = set()
+        self._turned_away = 0
         self._preload: list[str] = []
         self._pool: Pool | None = None
 
@@ -69,10 +73,23 @@ class Context:
             self.metrics.watch(self._pool)
         return self._pool
 
-    def crowded(self, inside: int) -> statuses.Refused | None:
-        """Return why there is no room for one more call than the ``inside`` there are, None if it may be."""
-        spare = LOOKING if len(self.desk.cache) else 0
-        return None if self._pool is None else self._pool.crowded(inside, spare)
+    def crowded(self, method: str, inside: int) -> statuses.Refused | None:
+        """Return why there is no room for a call beside the ``inside`` there are, None if it may be.
+
+        A call that may ask for what is at hand or being worked on is let in; while more calls come than
+        can be done only a few at a time, and hardly any if few found something lately.
+        """
+        pool = self._pool
+        refusal = None if pool is None else pool.no_room()
+        if pool is None or refusal is None or method not in self._sharing:
+            return refusal
+        if not pool.pressed:
+            return None
+        self._turned_away += 1
+        if not self.desk.worthwhile and self._turned_away % TRIALS:
+            return refusal
+        looking = inside - self.desk.sharing - pool.waiting - pool.busy
+        return None if looking < LOOKING else refusal
 
     def add(self, server: grpc.Server, service: str, handlers: dict[str, Any]) -> None:
         """Add a service with the handlers of its methods."""
@@ -97,6 +114,8 @@ class Context:
                 return frame.payload
             return self._shared(method, job, envelope, request, context)
 
+        if envelope is not None:
+            self._sharing.add(method)
         return grpc.unary_unary_rpc_method_handler(behaviour)
 
     def stream(self, method: str, job: str, envelope: Envelope | None = None) -> Any:

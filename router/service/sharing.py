@@ -15,6 +15,10 @@ from router.service.worker import Frame
 
 GLANCE = 0.05
 """Seconds between two looks at whether a call that waits for another's answer is still wanted."""
+LEARNING = 0.02
+"""Weight of the last call among all before it, in the part of them that needed no worker of their own."""
+WORTHWHILE = 0.05
+"""Part of the calls that must have needed no worker lately for others to try their luck."""
 OVERHEAD = 256
 """Bytes that an answer at hand takes beside its own."""
 
@@ -84,6 +88,18 @@ class Desk:
         self.served: Counter[str] = Counter()
         self._lock = threading.Lock()
         self._flights: dict[bytes, _Flight] = {}
+        self._sharing = 0
+        self._luck = 1.0
+
+    @property
+    def sharing(self) -> int:
+        """How many calls wait for the answer to another."""
+        return self._sharing
+
+    @property
+    def worthwhile(self) -> bool:
+        """Whether many calls find their answers here."""
+        return self._luck >= WORTHWHILE
 
     def at_hand(self, key: bytes) -> Frame | None:
         """Return an answer from the cache."""
@@ -104,7 +120,7 @@ class Desk:
 
         A search goes on while anybody waits for it. Its answer is shared even if it is not proved, unless a
         caller has more than half of its time left: then that one searches again. So does, once, a caller that
-        waited for a search whose worker was lost.
+        waited for a search whose worker was lost, or which got none in its own, shorter time.
 
         Raises
         ------
@@ -113,8 +129,10 @@ class Desk:
         """
         found = self.at_hand(key)
         if found is not None:
+            self._learn(lucky=True)
             return found, CACHE
         flight, leads = self._board(key, ticket)
+        self._learn(lucky=not leads)
         seat = [flight]
         caller.on_leave(lambda: self._leave(seat[0], ticket))
         if not leads:
@@ -139,6 +157,9 @@ class Desk:
             own = _Flight(ticket)
             self._flights.setdefault(key, own)
             return own, True
+
+    def _learn(self, *, lucky: bool) -> None:
+        self._luck += LEARNING * (lucky - self._luck)
 
     def _leave(self, flight: _Flight, ticket: Ticket) -> None:
         with self._lock:
@@ -171,16 +192,22 @@ class Desk:
         Parameters
         ----------
         forgiving
-            Whether this call can do better than one whose worker was lost.
+            Whether this call can do better than one that had no luck with its worker.
         """
-        while not flight.landed.wait(GLANCE):
-            if ticket.cancelled_at is not None:
-                ticket.known = flight.ticket.known
-                raise statuses.cancelled()
+        with self._lock:
+            self._sharing += 1
+        try:
+            while not flight.landed.wait(GLANCE):
+                if ticket.cancelled_at is not None:
+                    ticket.known = flight.ticket.known
+                    raise statuses.cancelled()
+        finally:
+            with self._lock:
+                self._sharing -= 1
         now = time.monotonic()
         ticket.waited = now - ticket.arrived
         if flight.failure is not None:
-            if forgiving and statuses.is_loss(flight.failure):
+            if forgiving and now < ticket.answer_by and statuses.may_spare_others(flight.failure):
                 return None
             if isinstance(flight.failure, statuses.Refused):
                 raise statuses.Refused(flight.failure.status)

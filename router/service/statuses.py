@@ -109,9 +109,12 @@ def lost(why: str) -> Refused:
     return Refused(make(code_pb2.UNAVAILABLE, WORKER_LOST, why, retry_after=RETRY))
 
 
-def is_loss(error: BaseException) -> bool:
-    """Tell whether an error says that a worker ended by itself."""
-    return isinstance(error, Refused) and reason(error) == WORKER_LOST
+def may_spare_others(error: BaseException) -> bool:
+    """Tell whether an error says nothing of another call for the same.
+
+    A worker ended by itself, or there was none within the time of this call.
+    """
+    return isinstance(error, Refused) and reason(error) in {WORKER_LOST, SERVER_FULL, TOO_LATE}
 
 
 def reason(refused: Refused) -> str:

@@ -19,14 +19,13 @@ import structlog
 from router.service import statuses
 from router.service.config import Config
 from router.service.keeper import CANCEL_PATIENCE, Keeper
+from router.service.pressure import Pressure
 from router.service.process import Late, Worker
 from router.service.tickets import Ticket, Waiting
 from router.service.worker import ERROR, Frame
 
 FIRST_GUESS = 0.01
 """Seconds that a worker takes for a call, before any has been timed."""
-LEARNING = 0.05
-"""Weight of the last gap between two workers that became free, among all before it."""
 
 log = structlog.get_logger("trunkline")
 
@@ -62,8 +61,7 @@ class Pool:
         self._idle: list[Worker] = []
         self._queue: deque[_Place] = deque()
         self._stopping = False
-        self._gap = FIRST_GUESS / self.size
-        self._handed_at = 0.0
+        self._pressure = Pressure(config.workers + config.max_queue, FIRST_GUESS / self.size)
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["__main__", *preload])
         self._keeper = Keeper(self, context, preload, config)
@@ -177,12 +175,11 @@ class Pool:
                 raise statuses.stopping()
             if self._idle:
                 return self._idle.pop()
-            refusal = self._no_room()
+            refusal = self._no_room() or self._in_vain(ticket)
             if refusal is not None:
                 raise refusal
             place = _Place()
-            if not self._queue:
-                self._handed_at = place.since
+            self._pressure.joined(place.since, not self._queue)
             self._queue.append(place)
         ticket.hold(place)
         try:
@@ -196,6 +193,7 @@ class Pool:
                     if refusal is not None:
                         if place.worker is None:
                             self._queue.remove(place)
+                            self._look_whether_empty(now)
                         else:
                             self._hand_on(place.worker)
                         raise refusal
@@ -203,31 +201,43 @@ class Pool:
         finally:
             ticket.hold(None)
 
-    def crowded(self, inside: int, spare: int) -> statuses.Refused | None:
-        """Return why a call would find no place in the queue, None if it may or need not wait at all.
-
-        Parameters
-        ----------
-        inside
-            Calls that have been let in and are not yet answered.
-        spare
-            How many of them may be looking for an answer that needs no worker of its own.
-        """
+    def no_room(self) -> statuses.Refused | None:
+        """Return why a call would find no place in the queue, None if it may or need not wait at all."""
         with self._condition:
-            waiting = len(self._queue)
-            looking = inside - waiting - (len(self._workers) - len(self._idle))
-            return self._no_room() if looking >= spare else None
+            return self._no_room()
+
+    @property
+    def pressed(self) -> bool:
+        """Whether more calls come, all the time, than the workers can do."""
+        return self._pressure.standing
 
     def _no_room(self) -> statuses.Refused | None:
         """Return why a call cannot wait; the lock is held."""
         waiting = len(self._queue)
-        if not waiting:
-            return None
+        if waiting >= self._config.max_queue or (waiting >= self.size and self._slow(waiting)):
+            return statuses.full(self._hint(), f"{waiting} calls wait for a worker already; try again later")
+        return None
+
+    def _slow(self, waiting: int) -> bool:
+        """Tell whether so many calls wait for too long, and do so all the time; the lock is held."""
+        if not self._pressure.standing:
+            return False
         stuck = time.monotonic() - self._queue[0].since
-        long = waiting >= self.size and max(stuck, self._gap * (waiting + 1)) > self._config.max_wait
-        if not long and waiting < self._config.max_queue:
+        return max(stuck, self._pressure.gap * (waiting + 1)) > self._config.max_wait
+
+    def _in_vain(self, ticket: Ticket) -> statuses.Refused | None:
+        """Return why a call would wait in vain, judging by the queue as it is now; the lock is held."""
+        waiting, now = len(self._queue), time.monotonic()
+        left = max(0.0, ticket.answer_by - now)
+        if waiting < self.size or self._pressure.at_least(waiting, now, self.size) <= left:
             return None
-        return statuses.full(self._hint(), f"{waiting} calls wait for a worker already; try again later")
+        why = f"{waiting} calls wait for a worker already, too many for the time limit; try again later"
+        return statuses.full(self._hint(), why)
+
+    def _look_whether_empty(self, now: float) -> None:
+        """Note it if nobody waits any more; the lock is held."""
+        if not self._queue:
+            self._pressure.emptied(now)
 
     def _refusal(self, ticket: Ticket, now: float) -> statuses.Refused | None:
         """Return why a call need not wait any longer."""
@@ -243,7 +253,7 @@ class Pool:
 
     def _hint(self) -> float:
         """Return the seconds after which a refused call may find room."""
-        return min(5.0, max(0.02, self._gap * (1 + len(self._queue))))
+        return min(5.0, max(0.02, self._pressure.gap * (1 + len(self._queue))))
 
     def _hand_on(self, worker: Worker) -> None:
         """Give a free worker to the call that has waited longest; the lock is held."""
@@ -253,8 +263,8 @@ class Pool:
         elif self._queue:
             place = self._queue.popleft()
             now = time.monotonic()
-            self._gap += LEARNING * (now - self._handed_at - self._gap)
-            self._handed_at = now
+            self._pressure.handed(now)
+            self._look_whether_empty(now)
             place.worker = worker
             place.cancel()
         else:

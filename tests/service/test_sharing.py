@@ -239,7 +239,10 @@ def test_follower_with_much_time_left_searches_again() -> None:
     assert sorted(sources) == [WORKER, WORKER + "thorough"]
 
 
-def test_follower_of_a_lost_worker_searches_once_itself() -> None:
+@pytest.mark.parametrize(
+    "failure", [statuses.lost("lost"), statuses.full(1.0, "no worker in time"), statuses.too_late()]
+)
+def test_follower_of_a_call_without_luck_searches_once_itself(failure: statuses.Refused) -> None:
     desk = Desk(0)
     searches: list[int] = []
     results: list[str] = []
@@ -249,7 +252,7 @@ def test_follower_of_a_lost_worker_searches_once_itself() -> None:
         searches.append(1)
         if len(searches) == 1:
             go.wait(20)
-            raise statuses.lost("lost")
+            raise failure
         return Frame(1, b"answer", settled=True)
 
     def ask() -> None:
@@ -267,7 +270,8 @@ def test_follower_of_a_lost_worker_searches_once_itself() -> None:
     go.set()
     for thread in threads:
         thread.join(20)
-    assert sorted(results) == ["WORKER_LOST", "answer", "answer", "answer"]
+    assert sorted(results) == [statuses.reason(failure), "answer", "answer", "answer"]
+    assert desk.sharing == 0
     assert len(searches) <= 4
 
 
