@@ -24,6 +24,7 @@ from router.candidates import Candidates
 from router.ceiling import complete_bound
 from router.dominate import thinned
 from router.enumerate import NO_END, Walker
+from router.few import best_alone, first_tops, pack_few, promising
 from router.found import Best, Found, Settle, Slot
 from router.graph import Ints
 from router.linking import Linker, settled
@@ -89,7 +90,7 @@ class ExactSearch:
         self._least = 0 if settle is not None else 1
         self._again = not model.blocks
         self._kept: Kept = []
-        self._alone = sum(self._counts) == 1 and settle is None
+        self._alone = sum(self._counts) == 1 and linker is None and (settle is None or keep == 1)
 
     @cached_property
     def _cap(self) -> Ints:
@@ -113,19 +114,19 @@ class ExactSearch:
         Interrupted
             If the stop criterion is reached; ``best`` holds what is known.
         """
-        alone = self._alone and self.keep == 1
-        pools = [
-            self._walk(slot, self._least, limits.FIRST, NO_END if alone else limits.BROKEN_OFF)
-            for slot in self.slots
-        ]
-        if alone:
-            return self._take_best(pools[0])
+        if self._alone and self.keep == 1:
+            if self._take_best(self._walk(self.slots[0], self._least, limits.FIRST)):
+                return self._proved()
+            self._alone = False
+        pools = [self._walk(slot, self._least, limits.FIRST, limits.BROKEN_OFF) for slot in self.slots]
+        if self._pack_at_once(pools):
+            return self._proved()
         if any(pool.floor == NO_END for pool in pools):
             self._pack(self._undominated(pools), None, 1, limits.QUICK_PACK)
             self._search_with_prices(pools)
             return self.best
         tops = [
-            top_money(pool.value, slot.count, again=self._again, unknown=self._unknown(pool))
+            first_tops(pool, slot.count, self._least, again=self._again)
             for pool, slot in zip(pools, self.slots, strict=True)
         ]
         self._bound_by(sum(map(sum, tops)))
@@ -164,20 +165,31 @@ class ExactSearch:
         pairs = zip(self.slots, pools, strict=True)
         return pools if self.keep > 1 else [thinned(self.model, slot, pool) for slot, pool in pairs]
 
-    def _take_best(self, pool: Candidates) -> Best:
-        """Take the best route of the only slot; nothing competes with it."""
-        at = pool.best()
-        self._bound_by(0 if at < 0 else int(pool.value[at]))
-        tried = int(self.best.bound >= self._target)
-        if tried:
-            self._add(Found(int(pool.value[at]), ((self.slots[0].team, tuple(pool.route(at))),)))
-        self.work.count("packed", tried)
-        self.work.done(tried)
-        return self._proved()
+    def _take_best(self, pool: Candidates) -> bool:
+        """Take the best route of the only slot, with which nothing competes; return whether it is proved."""
+        at = best_alone(self.model, pool, self._least)
+        if at is None:
+            return False
+        value = int(pool.value[at]) if at >= 0 else 0
+        if at < 0 or value < self._target:
+            return True
+        self.work.count("packed")
+        self.work.done(1)
+        self._keep([(0, pool, at)], value)
+        return bool(self.best.sets) and self.best.sets[0].value == value
 
-    def _unknown(self, pool: Candidates) -> int:
-        """Return the most that a route which was not kept can be worth."""
-        return pool.floor - 1 if pool.floor > self._least else 0
+    def _pack_at_once(self, pools: list[Candidates]) -> bool:
+        """Pack few candidates of which all are known; return whether the best set of all is found."""
+        if self._linker or self.keep > 1 or self._slack or any(pool.floor > self._least for pool in pools):
+            return False
+        packed = pack_few(self.model, self.slots, pools, self._target, again=self._again)
+        self.work.count("packed", packed.tried)
+        if packed.value >= 0:
+            self._keep(packed.picked, packed.value)
+            if not self.best.sets or self.best.sets[0].value != packed.value:
+                return False
+        self.work.done(packed.tried)
+        return packed.complete
 
     def _search_with_prices(self, pools: list[Candidates]) -> None:
         price = np.zeros(self._cap.shape[0], dtype=np.int64)
@@ -194,7 +206,9 @@ class ExactSearch:
                 self._bound_by(priced.bound // SCALE)
             if best.bound < self._target * SCALE:
                 break
-            self._pack(self._promising(pools, priced.price), priced.price, SCALE, limits.QUICK_PACK)
+            self._pack(
+                self._undominated(promising(pools, priced.price)), priced.price, SCALE, limits.QUICK_PACK
+            )
             if not grown:
                 break
             price = priced.price
@@ -221,15 +235,6 @@ class ExactSearch:
             tops.append(top_money(reduced_values(pool, priced.price), slot.count, again=self._again))
         bound = int(priced.price.sum()) + sum(map(sum, tops))
         return pools, replace(priced, bound=bound, tops=tops), grown
-
-    def _promising(self, pools: list[Candidates], price: Ints) -> list[Candidates]:
-        """Return the candidates of largest reduced value, enough for a good set."""
-        out = []
-        for pool in pools:
-            reduced = reduced_values(pool, price)
-            keep = np.sort(np.lexsort((np.arange(len(pool)), -reduced))[:600])
-            out.append(pool.take(keep))
-        return self._undominated(out)
 
     def _finish(self, pools: list[Candidates], priced: Priced) -> None:
         """Walk every route that can be in a better set, and pack them."""
@@ -347,7 +352,7 @@ class ExactSearch:
             code, spent = packing.step(self._target, slice_)
             self.work.count("packed", spent)
             if code == k.FOUND:
-                self._keep(packing, [i for i, _ in parts])
+                self._keep(packing.picked([i for i, _ in parts]), packing.found)
             self.work.done(spent)
             if code == k.DONE:
                 return True
@@ -356,16 +361,11 @@ class ExactSearch:
                 if left <= 0 and code != k.FOUND:
                     return False
 
-    def _keep(self, packing: Packing, numbers: list[int]) -> None:
-        value = packing.found
-        picked = []
-        ends = 0
+    def _keep(self, picked: list[tuple[int, Candidates, int]], value: int) -> None:
         linked = self._linker is not None
-        for t, c in enumerate(packing.choice[: packing.slot_profile.shape[0]].tolist()):
-            if c >= 0:
-                p = int(packing.slot_profile[t])
-                pool, i = packing.pools[p], c - int(packing.start[p])
-                picked.append((numbers[p], pool, i))
+        ends = 0
+        if self.model.end_words and not linked:
+            for _, pool, i in picked:
                 here = int.from_bytes(pool.ends[i].tobytes(), "little")
                 linked = linked or bool(ends & here)
                 ends |= here

@@ -89,6 +89,15 @@ class Packing:
         """Score of the set found last."""
         return int(self._state[k.K_BEST])
 
+    def picked(self, numbers: Sequence[int]) -> list[tuple[int, Candidates, int]]:
+        """Return, with the ``numbers`` of the slots, pool and place of the candidates of the set found."""
+        found = []
+        for t, c in enumerate(self.choice[: self.slot_profile.shape[0]].tolist()):
+            if c >= 0:
+                p = int(self.slot_profile[t])
+                found.append((numbers[p], self.pools[p], c - int(self.start[p])))
+        return found
+
     def step(self, target: int, slice_: int) -> tuple[int, int]:
         """Go on for about ``slice_`` candidates in search of a set worth ``target``.
 

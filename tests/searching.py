@@ -33,6 +33,7 @@ from router.work import Work
 COMPILED = not numba.config.DISABLE_JIT
 TIGHT = {
     "FIRST": 2,
+    "FEW": 2,
     "SECOND": 3,
     "QUICK_PACK": 2,
     "LONG_PACK": 4,

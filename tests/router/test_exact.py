@@ -28,6 +28,8 @@ SIZES = st.fixed_dictionaries(
         "LONG_PACK": st.sampled_from([1, 5, 200]),
         "LAST_PACK": st.sampled_from([1, 10]),
         "NEW": st.sampled_from([1, 3]),
+        "FEW": st.sampled_from([0, 0, 5]),
+        "LOOKS": st.sampled_from([0, 5, 50]),
         "ROUNDS": st.sampled_from([1, 3, 12]),
         "STEPS": st.sampled_from([1, 20, 220]),
     }
