@@ -48,12 +48,12 @@ class Candidates:
         found: list[int] = self.path[self.start[i, 0] : self.start[i, 1]].tolist()
         return found
 
-    def best(self) -> int:
-        """Return the place of a route of the greatest value, -1 if there are none.
+    def best(self, n_track: int, needs: Words) -> int:
+        """Return the place of a route of the greatest value with a link of each of ``needs``; -1: none.
 
-        Of equals it is the one with the fewest rows, then the first.
+        Of equals it is the one with the least track (``n_track`` words), then fewest rows, then the first.
         """
-        return int(k.best_route(self.value, self.mask))
+        return int(k.best_route(self.value, self.mask, n_track, self.link, needs))
 
     def take(self, index: Ints) -> Candidates:
         """Return the routes at ``index``, in that order."""

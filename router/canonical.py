@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -68,7 +68,7 @@ def share_out(
 ) -> list[list[Walked]] | None:
     """Give ``routes`` to like ``trains``; those of one train hang together where the rules want it."""
     rooms = [len(routes) if train.routes is None else train.routes for train in trains]
-    if not trains[0].routes_touch:
+    if not trains[0].routes_touch or (len(routes) < 2 and not fixed):
         shares: list[list[Walked]] = []
         at = 0
         for room in rooms:
@@ -79,6 +79,8 @@ def share_out(
     def passable(nodes: Iterable[str]) -> set[str]:
         return {n for n in nodes if not problem.node_by_id[n].blocked}
 
+    if len(trains) == 1 and not fixed:
+        return [list(routes)] if len(routes) <= rooms[0] and _hang_together(routes, passable) else None
     owner = {name: train.id for train in problem.trains for name in (train.id, *train.route_ids)}
     begun: dict[str, set[str]] = {}
     for route in fixed:
@@ -90,6 +92,19 @@ def share_out(
         frozenset(range(len(routes))),
     )
     return None if found is None else [[routes[i] for i in share] for share in found]
+
+
+def _hang_together(routes: Sequence[Walked], passable: Callable[[Iterable[str]], set[str]]) -> bool:
+    """Tell whether all routes hang together by passable stops."""
+    stops = [passable(nodes) for nodes, _ in routes]
+    reached = stops.pop()
+    while stops:
+        apart = [own for own in stops if reached.isdisjoint(own)]
+        if len(apart) == len(stops):
+            return False
+        reached = reached.union(*[own for own in stops if not reached.isdisjoint(own)])
+        stops = apart
+    return True
 
 
 def _connected_shares(

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from router.graph import Ints, distances
+from router import kernels as k
+from router.graph import Ints
 from router.model import Model
 from router.problem import ChainBonus, Train
 
@@ -47,31 +48,37 @@ def chain_ends(model: Model, train: Train) -> ChainEnds:
     term = chain_term(model, train)
     if term is None:
         return _NO_CHAIN
-    seg_end = np.zeros((len(graph.segment_ids), 3), dtype=np.int64)
-    seg_end[:, 2] = graph.seg_b
+    nodes = graph.nodes
+    seg_end: list[tuple[int, int, int]] = []
     points: dict[tuple[int, str, int], int] = {}
-    for s, name in enumerate(graph.segment_ids):
-        segment = problem.segment_by_id[name]
-        for side, node_id in enumerate((segment.a, segment.b)):
-            node = problem.node_by_id[node_id]
-            hex_, moved = node.hex, 0
-            if node.kind in term.from_last_hex and len(segment.hexes) > 1:
-                hex_, moved = (segment.hexes[1] if side == 0 else segment.hexes[-2]), 1
-            key = (graph.node_index[node_id], hex_, moved)
-            seg_end[s, side] = points.setdefault(key, len(points))
+    for name, pair in zip(graph.segment_ids, graph.seg_ends, strict=True):
+        own = []
+        for side, at in enumerate(pair):
+            node = nodes[at]
+            key = (at, node.hex, 0)
+            if node.kind in term.from_last_hex:
+                hexes = problem.segment_by_id[name].hexes
+                if len(hexes) > 1:
+                    key = (at, hexes[-2 if side else 1], 1)
+            own.append(points.setdefault(key, len(points)))
+        seg_end.append((own[0], own[1], pair[1]))
     names = [graph.node_ids[a] for a, _, _ in points]
-    hexes = [problem.hex_by_id[hex_] for _, hex_, _ in points]
-    moves = np.array([m for _, _, m in points], dtype=np.int64)
-    is_far = np.array([name in term.far for name in names], dtype=bool)
-    apart = distances([h.q for h in hexes], [h.r for h in hexes])
-    replaced = moves[:, None] + moves[None, :]
-    rate = np.where(is_far[:, None] | is_far[None, :], term.far_per_hex, term.per_hex)
-    alone = rate * np.maximum(0, apart - 1 + replaced) * model.factor
-    most = alone
-    if sum(1 if t.routes is None else t.routes for t in model.whole.trains if t.kind in term.trains) > 1:
-        far_near = any(name in graph.node_index for name in term.far)
-        best_rate = np.maximum(rate, max(term.per_hex, term.far_per_hex if far_near else 0))
-        most = np.maximum(alone, best_rate * (apart + replaced) * model.factor)
+    hexes_of = [problem.hex_by_id[hex_] for _, hex_, _ in points]
+    rows = [
+        [a for a, _, _ in points],
+        [h.q for h in hexes_of],
+        [h.r for h in hexes_of],
+        [moved for _, _, moved in points],
+        [name in term.far for name in names],
+    ]
+    point = np.array(rows, dtype=np.int64)
+    count = sum([1 if t.routes is None else t.routes for t in model.whole.trains if t.kind in term.trains])
+    far_near = not graph.node_index.keys().isdisjoint(term.far)
+    best_rate = max(term.per_hex, term.far_per_hex if far_near else 0)
+    alone, most = np.empty((2, len(points), len(points)), dtype=np.int64)
+    rate, far_rate = term.per_hex * model.factor, term.far_per_hex * model.factor
+    linked_rate = best_rate * model.factor if count > 1 else -1
+    k.chain_money(point, rate, far_rate, linked_rate, alone, most)
     bonus = np.zeros_like(alone)
     for paid in model.bonuses(train):
         if paid.amount <= 0:
@@ -84,7 +91,7 @@ def chain_ends(model: Model, train: Train) -> ChainEnds:
             inside = np.array([name in members for name in names], dtype=bool)
             hit &= inside[:, None] | inside[None, :]
         bonus += np.where(hit, paid.amount, 0)
-    return ChainEnds(seg_end, np.array([a for a, _, _ in points], dtype=np.int64), most, alone, bonus)
+    return ChainEnds(np.array(seg_end, dtype=np.int64).reshape(-1, 3), point[0], most, alone, bonus)
 
 
 _NONE = np.zeros((0, 0), dtype=np.int64)

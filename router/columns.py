@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -20,78 +20,84 @@ def columns(model: Model, profile: Profile, walked: Candidates) -> Candidates:
 
     The value of a walked route does not yet hold what rows bring.
     """
-    if len(model.blocks) != 1:
-        mask = np.zeros((len(walked), model.track_words), dtype=np.uint64)
-        if model.blocks:
-            first = model.block(profile.train)
-            mask[:, first : first + model.graph.words] = walked.mask
-        walked = replace(walked, mask=mask)
-    if not model.words and not model.node_link.shape[1]:
+    if not model.words and not model.node_link.shape[1] and len(model.blocks) == 1:
         return walked
-    graph = model.graph
-
-    def trace(nodes: Words, segments: Words) -> Words:
-        out = np.zeros((len(walked), nodes.shape[1]), dtype=np.uint64)
-        k.trace_words(walked.start, walked.path, graph.seg_a, graph.seg_b, nodes, segments, out)
-        return out
-
-    link = trace(model.node_link, np.zeros((len(graph.seg_ends), model.node_link.shape[1]), dtype=np.uint64))
-    _mark(model, profile, walked, link)
-    rows = profile.coverage
-    if not model.words and not len(profile.chain.node):
-        return replace(walked, link=link, ends=np.zeros((len(walked), model.end_words), dtype=np.uint64))
-    count = 64 * model.words
-    inside = np.zeros((0, model.words), dtype=np.uint64)
-    if rows.inside:
-        inside = to_words(rows.inside, count)[:, : model.words]
-    if len(profile.chain.node):
-        on_the_way = trace(to_words(rows.visited, count)[:, : model.words], inside)
-        return _chained(model, profile, walked, link, on_the_way)
-    must = [
-        bits if flag & k.MUST else 0 for bits, flag in zip(rows.paid, profile.flags.tolist(), strict=True)
-    ]
-    covered = trace(to_words([a | b for a, b in zip(must, rows.visited, strict=True)], count), inside)
-    if not model.counts_once:
-        index, besides = None, walked.value
-    else:
-        chosen, index, besides = choices(model, profile, walked)
-    if index is not None:
-        walked, link, covered = walked.take(index), link[index], covered[index] | chosen
-    total = np.zeros(len(walked), dtype=np.int64)
-    k.reduced_values(besides, covered, -model.worth, total)
-    return replace(
-        walked,
-        value=total,
-        mask=np.concatenate((walked.mask, covered), axis=1),
-        link=link,
-        ends=np.zeros((len(walked), model.end_words), dtype=np.uint64),
+    graph, rows, count = model.graph, profile.coverage, len(walked)
+    chained = len(profile.chain.node) > 0
+    node_rows = rows.visited
+    chosen: tuple[Words, Ints | None, Ints] | None = None
+    if not chained and model.words:
+        must = [
+            bits if flag & k.MUST else 0 for bits, flag in zip(rows.paid, profile.flags.tolist(), strict=True)
+        ]
+        node_rows = [a | b for a, b in zip(must, node_rows, strict=True)]
+        if model.counts_once:
+            chosen = choices(model, profile, walked)
+            if chosen[1] is None:
+                walked.value = chosen[2]
+    if not model.blocks:
+        walked.mask = np.empty((count, 0), dtype=np.uint64)
+    mask = np.zeros((count, model.track_words + model.words), dtype=np.uint64)
+    walked.link = np.empty((count, model.node_link.shape[1]), dtype=np.uint64)
+    k.complete_routes(
+        walked.start,
+        walked.path,
+        graph.seg_a,
+        graph.seg_b,
+        model.node_link,
+        _words(node_rows, model.words),
+        _words(rows.inside, model.words),
+        model.worth,
+        walked.mask,
+        model.block(profile.train),
+        walked.value,
+        mask,
+        walked.link,
     )
+    walked.mask = mask
+    if model.marks:
+        _mark(model, profile, walked)
+    if chained:
+        return _chained(model, profile, walked)
+    walked.ends = np.zeros((count, model.end_words), dtype=np.uint64)
+    if chosen is not None:
+        paid, index, besides = chosen
+        if index is None:
+            return walked
+        walked = walked.take(index)
+        walked.value = _with_rows(model, walked, paid, besides)
+    return walked
 
 
-def _chained(
-    model: Model, profile: Profile, walked: Candidates, link: Words, on_the_way: Words
-) -> Candidates:
+def _words(bits: Sequence[int], width: int) -> Words:
+    if not width or not any(bits):
+        return np.zeros((len(bits), width), dtype=np.uint64)
+    return to_words(bits, 64 * width)
+
+
+def _with_rows(model: Model, walked: Candidates, paid: Words, besides: Ints) -> Ints:
+    """Add the rows ``paid`` to the masks; return the values, of what comes ``besides`` and all rows."""
+    covered = walked.mask[:, model.track_words :]
+    covered |= paid
+    total = np.empty(len(walked), dtype=np.int64)
+    k.reduced_values(besides, np.ascontiguousarray(covered), -model.worth, total)
+    return total
+
+
+def _chained(model: Model, profile: Profile, walked: Candidates) -> Candidates:
     """Complete routes that pay at the ends of a chain."""
     chain, graph = profile.chain, model.graph
-    ends = path_ends(model, profile, walked)
-    first, a, last, b = ends.T
+    first, a, last, b = path_ends(model, profile, walked).T
     paid, _, worth = payments(model, profile, walked, at_ends=True)
     most = chain.most[a, b]
     value = most + worth
     if not model.counts_once:
         value += profile.value[first] + profile.value[last]
-    covered = paid | on_the_way
-    total = np.empty(len(walked), dtype=np.int64)
-    k.reduced_values(value, covered, -model.worth, total)
+    walked.value = _with_rows(model, walked, paid, value)
     at_stop = to_words([1 << i for i in range(len(graph.node_ids))], 64 * model.end_words)
-    return replace(
-        walked,
-        value=total,
-        mask=np.concatenate((walked.mask, covered), axis=1),
-        link=link,
-        excess=most - chain.alone[a, b],
-        ends=at_stop[first] | at_stop[last],
-    )
+    walked.excess = most - chain.alone[a, b]
+    walked.ends = at_stop[first] | at_stop[last]
+    return walked
 
 
 def path_ends(model: Model, profile: Profile, walked: Candidates) -> Ints:
@@ -102,19 +108,23 @@ def path_ends(model: Model, profile: Profile, walked: Candidates) -> Ints:
     return ends
 
 
-def _mark(model: Model, profile: Profile, walked: Candidates, link: Words) -> None:
+def _mark(model: Model, profile: Profile, walked: Candidates) -> None:
     """Set the bits of the conditions that each route meets by itself."""
-    segments = [model.problem.segment_by_id[name] for name in model.graph.segment_ids] if model.marks else []
     for condition, name, bit in model.marks:
         if profile.train.track_class != name:
             continue
         flag = np.uint64(1 << bit % 64)
         if isinstance(condition, MustRun):
-            link[:, bit // 64] |= flag
+            walked.link[:, bit // 64] |= flag
+            continue
+        inside: dict[int, tuple[str, ...]] = {}
+        for s, id_ in enumerate(model.graph.segment_ids):
+            through = model.problem.segment_by_id[id_].hexes
+            if condition.hexes.issuperset(through):
+                inside[s] = through
+        if condition.hexes.difference(*inside.values()):
             continue
         for i in range(len(walked)):
-            hexes: set[str] = set()
-            for s in walked.route(i)[1:]:
-                hexes.update(segments[s].hexes)
-            if hexes == condition.hexes:
-                link[i, bit // 64] |= flag
+            hexes = [inside.get(s) for s in walked.route(i)[1:]]
+            if None not in hexes and condition.hexes == {h for own in hexes if own for h in own}:
+                walked.link[i, bit // 64] |= flag

@@ -38,53 +38,63 @@ class Walker:
         self.price = price
         self.scale = scale
         self._params = profile.params
-        n = len(graph.node_ids)
-        charges: list[int] = []
-        if price is not None and model.blocks:
-            first = 64 * model.block(profile.train)
-            charges = price[first : first + 64 * graph.words].tolist()
-        track = 64 * model.track_words
-        worth: list[int] = []
-        if model.words:
-            net = model.worth * scale
-            worth = (net if price is None else net - price[track : track + net.shape[0]]).tolist()
-        cost = np.zeros(len(graph.segment_ids), dtype=np.int64)
-        visit = np.zeros(n, dtype=np.int64)
-        plain = scale == 1 and not (charges or worth)
-        value = profile.value if plain else profile.value * scale
-        if_paid = value + profile.attached * scale
-        if charges or worth:
-            entry = np.full(n, 1 << 40, dtype=np.int64)
-            rows = profile.coverage
-            for s, bits in enumerate(graph.seg_bits):
-                cost[s] = _total(bits, charges) - _total(rows.inside[s], worth)
-            if worth:
-                for i in range(n):
-                    value[i] += _total(rows.paid[i], worth)
-                    visit[i] = _total(rows.visited[i], worth)
-            for s, (a, b) in enumerate(graph.seg_ends):
-                entry[a] = min(entry[a], cost[s])
-                entry[b] = min(entry[b], cost[s])
-            if_paid = value + profile.attached * scale
-            visited = visit - entry
-            if profile.bound_all.any() and (visited > 0).any():
+        value, visit, cost = self._money()
+        attached = profile.attached if scale == 1 else profile.attached * scale
+        if_paid = value + attached
+        entered = if_paid
+        self._visits_pay = visit is not None
+        if cost is not None and cost.any():
+            entry = np.full(if_paid.shape[0], 1 << 40, dtype=np.int64)
+            for (a, b), amount in zip(graph.seg_ends, cost.tolist(), strict=True):
+                entry[a] = min(entry[a], amount)
+                entry[b] = min(entry[b], amount)
+            entered = if_paid - entry if visit is None else if_paid + (visit - entry)
+        elif visit is not None:
+            entered = if_paid + visit
+        if entered is not if_paid and profile.bound_all.any():
+            visited = entered - if_paid
+            if (visited > 0).any():
                 # a stop earns this also where the pay limits leave no room for it
                 self._params = profile.params.copy()
                 self._params[k.P_EXTRA] = np.maximum(visited, 0).sum()
-                visited = np.minimum(visited, 0)
-            gain = np.concatenate((if_paid + visited, if_paid))
-        else:
-            gain = np.concatenate((if_paid, if_paid))
+                entered = if_paid + np.minimum(visited, 0)
+        gain = np.concatenate((entered, if_paid))
         chain = profile.chain
         self._end_money = chain.most
         if len(chain.node):
             at_end = value[chain.node]
             self._end_money = (chain.most + chain.bonus) * scale + at_end[:, None] + at_end[None, :]
-        self._cost = cost
+        self._cost = np.zeros(len(graph.segment_ids), dtype=np.int64) if cost is None else cost
         self._value = value
-        self._visit = visit
+        self._visit = np.zeros(value.shape[0], dtype=np.int64) if visit is None else visit
         self._gain = gain
-        self._order = (-gain[:n]).argsort(kind="stable")
+        self._order = (-entered).argsort(kind="stable")
+
+    def _money(self) -> tuple[Ints, Ints | None, Ints | None]:
+        """Return what stops bring if paid, what if visited, and what segments cost; ``None``: nothing."""
+        model, profile, scale, price = self.model, self.profile, self.scale, self.price
+        rows = profile.coverage
+        value = profile.value if scale == 1 else profile.value * scale
+        if price is None:
+            paid, visited, inside = rows.money
+            return (
+                value + np.array(paid, dtype=np.int64) * scale if paid else value,
+                np.array(visited, dtype=np.int64) * scale if visited else None,
+                np.array(inside, dtype=np.int64) * -scale if inside else None,
+            )
+        charges: list[int] = []
+        if model.blocks:
+            first = 64 * model.block(profile.train)
+            charges = price[first : first + 64 * self.graph.words].tolist()
+        track = 64 * model.track_words
+        net = model.worth * scale
+        worth = (net - price[track : track + net.shape[0]]).tolist()
+        pairs = zip(self.graph.seg_bits, rows.inside, strict=True)
+        return (
+            value + np.array([_total(bits, worth) for bits in rows.paid], dtype=np.int64) if worth else value,
+            np.array([_total(bits, worth) for bits in rows.visited], dtype=np.int64) if worth else None,
+            np.array([_total(a, charges) - _total(b, worth) for a, b in pairs], dtype=np.int64),
+        )
 
     def _call(self, threshold: int, slice_: int, state: Ints, room: _Room) -> int:
         g, p = self.graph, self.profile
@@ -171,7 +181,7 @@ class Walker:
         start[:, 1] = room.start[1 : n + 1]
         path = room.path[: int(state[k.S_BUF])]
         money = room.value[:n]
-        if self.model.words:
+        if self._visits_pay:
             visits = np.empty(n, dtype=np.int64)
             k.path_visits(start, path, self.graph.seg_a, self.graph.seg_b, self._visit, visits)
             money -= visits

@@ -24,7 +24,8 @@ from router.candidates import Candidates
 from router.ceiling import complete_bound
 from router.dominate import thinned
 from router.enumerate import NO_END, Walker
-from router.found import Best, Found, Slot
+from router.few import best_alone, first_tops, pack_few
+from router.found import Best, Slot
 from router.graph import Ints
 from router.linking import settled
 from router.nearby import Kept, Part, kept_routes, search_nearby
@@ -51,15 +52,16 @@ class ExactSearch(Seeker):
     _picked: Sequence[tuple[int, Candidates, int]] = ()
 
     @cached_property
+    def _alone(self) -> bool:
+        """Whether one route may run, the best of which is the answer unless the referee objects."""
+        alone = sum(self._counts) == 1 and self._linker is None
+        return alone and (self._settle is None or self.keep == 1)
+
+    @cached_property
     def _cap(self) -> Ints:
         """What each row is worth at most, scaled."""
         free = np.full(64 * self.model.track_words, 1 << 60, dtype=np.int64)
         return np.concatenate((free, self.model.worth * SCALE))
-
-    @property
-    def _alone(self) -> bool:
-        """Whether one route may run, whose score is certain."""
-        return sum(self._counts) == 1 and self._settle is None
 
     def run(self) -> Best:
         """Search until the proof is complete.
@@ -69,19 +71,19 @@ class ExactSearch(Seeker):
         Interrupted
             If the stop criterion is reached; ``best`` holds what is known.
         """
-        alone = self._alone and self.keep == 1
-        pools = [
-            self._walk(slot, self._least, limits.FIRST, NO_END if alone else limits.BROKEN_OFF)
-            for slot in self.slots
-        ]
-        if alone:
-            return self._take_best(pools[0])
+        if self._alone and self.keep == 1:
+            if self._take_best(self._walk(self.slots[0], self._least, limits.FIRST)):
+                return self._proved()
+            self._alone = False
+        pools = [self._walk(slot, self._least, limits.FIRST, limits.BROKEN_OFF) for slot in self.slots]
+        if self._pack_at_once(pools):
+            return self._proved()
         if any(pool.floor == NO_END for pool in pools):
             self._pack_first(pools)
             self._search_with_prices(pools)
             return self.best
         tops = [
-            top_money(pool.value, slot.count, again=self._again, unknown=self._unknown(pool))
+            first_tops(pool, slot.count, self._least, again=self._again)
             for pool, slot in zip(pools, self.slots, strict=True)
         ]
         self._bound_by(sum(map(sum, tops)))
@@ -126,20 +128,31 @@ class ExactSearch(Seeker):
         pairs = zip(self.slots, pools, strict=True)
         return pools if self.keep > 1 else [thinned(self.model, slot, pool) for slot, pool in pairs]
 
-    def _take_best(self, pool: Candidates) -> Best:
-        """Take the best route of the only slot; nothing competes with it."""
-        at = pool.best()
-        self._bound_by(0 if at < 0 else int(pool.value[at]))
-        tried = int(self.best.bound >= self._target)
-        if tried:
-            self._add(Found(int(pool.value[at]), ((self.slots[0].team, tuple(pool.route(at))),)))
-        self.work.count("packed", tried)
-        self.work.done(tried)
-        return self._proved()
+    def _take_best(self, pool: Candidates) -> bool:
+        """Take the best route of the only slot, with which nothing competes; return whether it is proved."""
+        at = best_alone(self.model, pool, self._least)
+        if at is None:
+            return False
+        value = int(pool.value[at]) if at >= 0 else 0
+        if at < 0 or value < self._target:
+            return True
+        self.work.count("packed")
+        self.work.done(1)
+        self._keep([(0, pool, at)], value)
+        return bool(self.best.sets) and self.best.sets[0].value == value
 
-    def _unknown(self, pool: Candidates) -> int:
-        """Return the most that a route which was not kept can be worth."""
-        return pool.floor - 1 if pool.floor > self._least else 0
+    def _pack_at_once(self, pools: list[Candidates]) -> bool:
+        """Pack few candidates of which all are known; return whether the best set of all is found."""
+        if self._linker or self.keep > 1 or self._slack or any(pool.floor > self._least for pool in pools):
+            return False
+        packed = pack_few(self.model, self.slots, pools, self._target, again=self._again)
+        self.work.count("packed", packed.tried)
+        if packed.value >= 0:
+            self._keep(packed.picked, packed.value)
+            if not self.best.sets or self.best.sets[0].value != packed.value:
+                return False
+        self.work.done(packed.tried)
+        return packed.complete
 
     def _search_with_prices(self, pools: list[Candidates]) -> None:
         price = np.zeros(self._cap.shape[0], dtype=np.int64)
@@ -324,7 +337,7 @@ class ExactSearch(Seeker):
             code, spent = race.step(self._target, slice_)
             self.work.count("packed", spent)
             if code == k.FOUND:
-                self._keep(race.found, [(parts[i][0], pool, at) for i, pool, at in race.choice()])
+                self._keep(race.picked([number for number, _ in parts]), race.found)
             self.work.done(spent)
             if code == k.DONE:
                 return True
@@ -333,12 +346,13 @@ class ExactSearch(Seeker):
                 if left <= 0 and code != k.FOUND:
                     return False
 
-    def _keep(self, value: int, picked: list[tuple[int, Candidates, int]]) -> None:
+    def _keep(self, picked: list[tuple[int, Candidates, int]], value: int) -> None:
         linked, ends = self._linker is not None, 0
-        for _, pool, i in picked:
-            here = int.from_bytes(pool.ends[i].tobytes(), "little")
-            linked = linked or bool(ends & here)
-            ends |= here
+        if self.model.end_words and not linked:
+            for _, pool, i in picked:
+                here = int.from_bytes(pool.ends[i].tobytes(), "little")
+                linked = linked or bool(ends & here)
+                ends |= here
         chosen = [(self.slots[number], pool, i) for number, pool, i in picked]
         trust = self._trust and (self._linker is not None or not linked)
         if self._settle is not None and not trust:

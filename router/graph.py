@@ -1,8 +1,8 @@
 """The network of a route problem as arrays: adjacency and track masks.
 
 Nodes and segments are numbered in the order of their ids, so the numbers (and with them every answer) do
-not depend on the order in which a problem lists them. Track pieces that always occur together share one
-bit.
+not depend on the order in which a problem lists them. Stops without track are left out. Track pieces that
+always occur together share one bit.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ class Graph:
     sorts: list[Sort]
     """What tells nodes apart for a train that may use them all."""
     node_sort: list[int]
+    sort_of: Ints
+    """The same as ``node_sort``."""
     end_sets: Words
     hex_count: int
     seg_mark: Ints
@@ -64,8 +66,9 @@ Sort: TypeAlias = tuple[str, bool, bool, bool]
 
 def build_graph(problem: RouteProblem) -> Graph:
     """Lay out adjacency and masks."""
-    nodes = sorted(problem.nodes, key=_ID)
     segments = sorted(problem.segments, key=_ID)
+    joined = {segment.a for segment in segments}.union([segment.b for segment in segments])
+    nodes = sorted([node for node in problem.nodes if node.id in joined] or problem.nodes, key=_ID)
     n = len(nodes)
     node_ids = [node.id for node in nodes]
     index = dict(zip(node_ids, range(n), strict=True))
@@ -113,15 +116,16 @@ def build_graph(problem: RouteProblem) -> Graph:
     set_bits = [0] * n
     for at, members in enumerate(problem.end_sets):
         for name in members:
-            set_bits[index[name]] |= 1 << at
+            if name in index:
+                set_bits[index[name]] |= 1 << at
 
     marks = [term for term in problem.terms if isinstance(term, TrackBonus)]
-    seg_mark = np.zeros(len(segments), dtype=np.int64)
+    mark_bits = [0] * len(segments)
     if marks:
         for s, segment in enumerate(segments):
             for m, term in enumerate(marks):
                 if term.mark in segment.marks:
-                    seg_mark[s] |= 1 << m
+                    mark_bits[s] |= 1 << m
 
     return Graph(
         nodes=nodes,
@@ -136,9 +140,10 @@ def build_graph(problem: RouteProblem) -> Graph:
         node_group=to_words(group_bits, len(groups)) if groups else np.zeros((n, 0), dtype=np.uint64),
         sorts=list(sorts),
         node_sort=node_sort,
+        sort_of=np.array(node_sort, dtype=np.int64),
         end_sets=np.array(set_bits, dtype=np.uint64),
         hex_count=len(hexes),
-        seg_mark=seg_mark,
+        seg_mark=np.array(mark_bits, dtype=np.int64),
         marks=marks,
         seg_ends=[*zip(seg_a, seg_b, strict=True)],
         seg_a=np.array(seg_a, dtype=np.int64),

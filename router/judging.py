@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from router.check import check
 from router.errors import Fault, InvalidRoutes, Unsupported
-from router.problem import RouteProblem
+from router.problem import MustRun, RequiredRoute, RouteProblem
 from router.solution import Route
 
 MOST_NODES = 2_000
@@ -49,6 +49,16 @@ def unsupported(problem: RouteProblem) -> set[str]:
                 if a.kinds & b.kinds and not (a.kinds <= b.kinds or b.kinds <= a.kinds):
                     found.add("pay limits that overlap without one holding the other")
     return found
+
+
+def idle(problem: RouteProblem) -> int | None:
+    """Return what no routes at all bring, ``None`` if a route must run."""
+    for condition in problem.conditions:
+        if isinstance(condition, MustRun) or (
+            isinstance(condition, RequiredRoute) and condition.track_classes
+        ):
+            return None
+    return 0
 
 
 def judge_fixed(problem: RouteProblem, fixed: Sequence[Route]) -> None:

@@ -863,6 +863,33 @@ def mark_dominated(value, mask, n_track, link, dominated):
                 break
 
 
+@nb.njit(nb.int64(U2, nb.int64, nb.int64, nb.int64), **JIT)
+def count_bits(mask, i, first, last):
+    """Return how many bits are set in the words from ``first`` to before ``last`` of line ``i``."""
+    one = np.uint64(1)
+    count = 0
+    for w in range(first, last):
+        word = mask[i, w]
+        while word:
+            word &= word - one
+            count += 1
+    return count
+
+
+@nb.njit(nb.boolean(U2, nb.int64, U2), **JIT)
+def meets_needs(link, i, needs):
+    """Tell whether line ``i`` of ``link`` has a link of each row of ``needs``."""
+    for n in range(needs.shape[0]):
+        met = False
+        for w in range(needs.shape[1]):
+            if link[i, w] & needs[n, w]:
+                met = True
+                break
+        if not met:
+            return False
+    return True
+
+
 @nb.njit(nb.void(I2, I1, I1, I1, I1, I1), **JIT)
 def path_visits(start, path, seg_a, seg_b, visit, out):
     """Fill ``out`` with the money of the visits of each stored path."""
@@ -885,23 +912,26 @@ def path_reduced(value, start, path, seg_cost, out):
             out[i] -= seg_cost[path[at]]
 
 
-@nb.njit(nb.int64(I1, U2), **JIT)
-def best_route(value, mask):
-    """Return the place of a route of the greatest value, of equals the one of fewest rows, then the first."""
-    one = np.uint64(1)
+@nb.njit(nb.int64(I1, U2, nb.int64, U2, U2), **JIT)
+def best_route(value, mask, n_track, link, needs):
+    """Return the place of a route of the greatest value that has a link of each row of ``needs``; -1: none.
+
+    Of equals it is the one of least track (the first ``n_track`` words of the mask), then of fewest rows,
+    then the first.
+    """
     best = -1
+    least = 0
     fewest = 0
     for i in range(value.shape[0]):
         if best >= 0 and value[i] < value[best]:
             continue
-        rows = 0
-        for w in range(mask.shape[1]):
-            word = mask[i, w]
-            while word:
-                word &= word - one
-                rows += 1
-        if best < 0 or value[i] > value[best] or rows < fewest:
-            best, fewest = i, rows
+        if not meets_needs(link, i, needs):
+            continue
+        track = count_bits(mask, i, 0, n_track)
+        rows = track + count_bits(mask, i, n_track, mask.shape[1])
+        fewer = track < least or (track == least and rows < fewest)
+        if best < 0 or value[i] > value[best] or fewer:
+            best, least, fewest = i, track, rows
     return best
 
 
@@ -920,6 +950,52 @@ def trace_words(start, path, seg_a, seg_b, node_words, seg_words, out):
                 out[i, w] |= node_words[node, w] | seg_words[seg, w]
 
 
+_COMPLETE = nb.void(I2, I1, I1, I1, U2, U2, U2, I1, U2, nb.int64, I1, U2, U2)
+
+
+@nb.njit(_COMPLETE, **JIT)
+def complete_routes(
+    start, path, seg_a, seg_b, node_link, node_rows, seg_rows, worth, track, first, value, mask, link
+):
+    """Fill ``mask`` and ``link`` of each stored path and add the ``worth`` of its rows to ``value``.
+
+    ``track`` is copied to the words of the mask from ``first`` on; the last words are those of rows. Both
+    must be 0 before.
+    """
+    n_rows = node_rows.shape[1]
+    at_rows = mask.shape[1] - n_rows
+    one = np.uint64(1)
+    eight = np.uint64(8)
+    last = np.uint64(255)
+    for i in range(start.shape[0]):
+        node = path[start[i, 0]]
+        for w in range(track.shape[1]):
+            mask[i, first + w] = track[i, w]
+        for w in range(n_rows):
+            mask[i, at_rows + w] = node_rows[node, w]
+        for w in range(link.shape[1]):
+            link[i, w] = node_link[node, w]
+        for at in range(start[i, 0] + 1, start[i, 1]):
+            seg = path[at]
+            node = seg_b[seg] if node == seg_a[seg] else seg_a[seg]
+            for w in range(n_rows):
+                mask[i, at_rows + w] |= node_rows[node, w] | seg_rows[seg, w]
+            for w in range(link.shape[1]):
+                link[i, w] |= node_link[node, w]
+        for w in range(n_rows):
+            bits = mask[i, at_rows + w]
+            row = 64 * w
+            while bits:
+                if not bits & last:
+                    bits >>= eight
+                    row += 8
+                    continue
+                if bits & one:
+                    value[i] += worth[row]
+                bits >>= one
+                row += 1
+
+
 @nb.njit(nb.void(I2, I1, I1, I1, I2, I2), **JIT)
 def path_ends(start, path, seg_a, seg_b, seg_end, out):
     """Fill ``out`` with the first node of each stored path, its end point, and the last node with its own.
@@ -936,6 +1012,26 @@ def path_ends(start, path, seg_a, seg_b, seg_end, out):
             node = seg_b[seg] if node == seg_a[seg] else seg_a[seg]
         out[i, 2] = node
         out[i, 3] = seg_end[path[end - 1], 1 if node == seg_b[path[end - 1]] else 0]
+
+
+@nb.njit(nb.void(I2, nb.int64, nb.int64, nb.int64, I2, I2), **JIT)
+def chain_money(point, rate, far_rate, linked_rate, alone, most):
+    """Fill in what the distance of two end points brings if a route is alone, and at most.
+
+    ``point`` has a column per end point: node, both coordinates of its hex, how many hexes it is moved, and
+    whether it is far. ``linked_rate`` is the least rate if others may be linked, -1 if none can.
+    """
+    n = point.shape[1]
+    for a in range(n):
+        for b in range(n):
+            q = point[1, a] - point[1, b]
+            r = point[2, a] - point[2, b]
+            apart = max(abs(q), abs(r), abs(q + r)) + point[3, a] + point[3, b]
+            own = far_rate if point[4, a] or point[4, b] else rate
+            alone[a, b] = own * max(np.int64(0), apart - 1)
+            most[a, b] = alone[a, b]
+            if linked_rate >= 0:
+                most[a, b] = max(most[a, b], max(own, linked_rate) * apart)
 
 
 _CHOOSE = nb.int64(
@@ -2113,3 +2209,236 @@ def extend_trails(known, known_link, stop, ptr, there, link, longer, longer_link
                 longer[a, there[e]] = 1
                 for w in range(link.shape[1]):
                     longer_link[at, w] |= known_link[a * n + b, w] | link[e, w]
+
+
+_FEW = nb.int64(
+    I1, U2, nb.int64, I1, I1,  # candidates: values, masks, words of track; first and count of each profile
+    I1, U2, U2, nb.int64, I1, U1, nb.boolean,  # worth, links, needs, words that touch, islands; again
+    nb.int64, nb.int64, nb.int64, I1, I1,  # target, unit, looks at most; the choice, what was done
+)  # fmt: skip
+
+
+@nb.njit(_FEW, **JIT)
+def pack_few(
+    value,
+    mask,
+    n_track,
+    start,
+    counts,
+    worth,
+    link,
+    needs,
+    n_touch,
+    most_islands,
+    passable,
+    again,
+    target,
+    unit,
+    budget,
+    choice,
+    done,
+):
+    """Choose candidates as :func:`pack_routes` does, of few and all at once, without prices.
+
+    A set worth ``target`` or more is sought; each set found raises the target to its money and a ``unit``.
+    Of sets that bring the same it is the first if candidates are taken by falling value, then by less track,
+    then by fewer rows, then in the order given, and none last. Values need not be sorted. The search gives up
+    when it has looked at candidates ``budget`` times.
+
+    Returns
+    -------
+    The money of the set in ``choice``, -1 if there is none. ``done`` is filled with whether the search is
+    complete, and the number of candidates tried.
+    """
+    n_profiles = start.shape[0] - 1
+    size = value.shape[0]
+    n_words = mask.shape[1]
+    n_slots = 0
+    most = 1
+    for p in range(n_profiles):
+        n_slots += counts[p]
+        most = max(most, counts[p])
+    slot_profile = np.empty(n_slots, dtype=np.int64)
+    after = np.empty(n_slots, dtype=np.int64)
+    at = 0
+    for p in range(n_profiles):
+        for s in range(at, at + counts[p]):
+            slot_profile[s] = p
+            after[s] = at + counts[p]
+        at += counts[p]
+    track = np.empty(size, dtype=np.int64)
+    rows = np.empty(size, dtype=np.int64)
+    n_rows = 0
+    for i in range(size):
+        track[i] = count_bits(mask, i, 0, n_track)
+        rows[i] = count_bits(mask, i, n_track, n_words)
+        n_rows += rows[i]
+    # the rows of each candidate
+    own = np.empty(size + 1, dtype=np.int64)
+    row = np.empty(n_rows, dtype=np.int64)
+    one = np.uint64(1)
+    at = 0
+    for i in range(size):
+        own[i] = at
+        for w in range(n_track, n_words):
+            bits = mask[i, w]
+            r = 64 * (w - n_track)
+            while bits:
+                if bits & one:
+                    row[at] = r
+                    at += 1
+                bits >>= one
+                r += 1
+    own[size] = at
+    lists = np.empty((n_slots + 1, size), dtype=np.int64)
+    gain = np.empty((n_slots + 1, size), dtype=np.int64)
+    begin = np.zeros((n_slots + 1, n_profiles + 1), dtype=np.int64)
+    for p in range(n_profiles + 1):
+        begin[0, p] = start[p]
+    for p in range(n_profiles):
+        gap = 1
+        while 3 * gap + 1 < start[p + 1] - start[p]:
+            gap = 3 * gap + 1
+        for i in range(start[p], start[p + 1]):
+            lists[0, i] = i
+        while gap > 0:
+            for i in range(start[p] + gap, start[p + 1]):
+                c = lists[0, i]
+                at = i
+                while at - gap >= start[p]:
+                    d = lists[0, at - gap]
+                    if value[d] != value[c]:
+                        first = value[c] > value[d]
+                    elif track[d] != track[c]:
+                        first = track[c] < track[d]
+                    elif rows[d] != rows[c]:
+                        first = rows[c] < rows[d]
+                    else:
+                        first = c < d
+                    if not first:
+                        break
+                    lists[0, at] = d
+                    at -= gap
+                lists[0, at] = c
+            gap //= 3
+    for i in range(size):
+        gain[0, i] = value[lists[0, i]]
+    covered = np.zeros((n_slots + 1, 64 * (n_words - n_track)), dtype=np.uint8)
+    position = np.zeros(n_slots + 1, dtype=np.int64)
+    money = np.zeros(n_slots + 1, dtype=np.int64)
+    beside = np.zeros(n_slots + 1, dtype=np.int64)  # what the later slots add at most
+    later = np.zeros(n_slots + 1, dtype=np.int64)  # the same without those of the same profile
+    chosen = np.full(n_slots + 1, -1, dtype=np.int64)
+    top = np.empty(most, dtype=np.int64)
+    step = 0 if again else 1
+    found = np.int64(-1)
+    spent = 0
+    looked = 0
+    fresh = True
+    t = 0
+    while t >= 0:
+        if t == n_slots:
+            if money[t] >= target and hangs_together(
+                chosen, n_slots, link, needs, n_touch, slot_profile, most_islands, passable
+            ):
+                found = money[t]
+                target = found + unit
+                for s in range(n_slots):
+                    choice[s] = chosen[s]
+            t -= 1
+            fresh = False
+            continue
+        p = slot_profile[t]
+        first_at = begin[t, p]
+        last_at = begin[t, p + 1]
+        if fresh:
+            position[t] = 0
+            s = after[t]
+            later[t] = 0
+            while s < n_slots:
+                q = slot_profile[s]
+                take = after[s] - s
+                part = top_sum(gain, t, begin[t, q], begin[t, q + 1], take, top)
+                if again and begin[t, q + 1] > begin[t, q]:
+                    part = max(np.int64(0), top[0]) * take
+                later[t] += part
+                s = after[s]
+            take = after[t] - t - 1
+            part = top_sum(gain, t, first_at, last_at, take, top)
+            if again and last_at > first_at and take > 0:
+                part = max(np.int64(0), top[0]) * take
+            beside[t] = later[t] + part
+        i = first_at + position[t]
+        position[t] += 1
+        fresh = False
+        if i > last_at:
+            t -= 1
+            continue
+        if i == last_at:
+            # this and the other slots of the profile stay empty
+            if money[t] + later[t] < target:
+                t -= 1
+                continue
+            nxt = after[t]
+            for s in range(t, nxt):
+                chosen[s] = -1
+                if s > t:
+                    position[s] = size + 1
+                    begin[s, slot_profile[s]] = 0
+                    begin[s, slot_profile[s] + 1] = 0
+            money[nxt] = money[t]
+            for r in range(covered.shape[1]):
+                covered[nxt, r] = covered[t, r]
+            if nxt < n_slots:
+                for q in range(slot_profile[nxt], n_profiles):
+                    begin[nxt, q] = begin[t, q]
+                    begin[nxt, q + 1] = begin[t, q + 1]
+                    for e in range(begin[t, q], begin[t, q + 1]):
+                        lists[nxt, e] = lists[t, e]
+                        gain[nxt, e] = gain[t, e]
+            t = nxt
+            fresh = True
+            continue
+        if money[t] + gain[t, i] + beside[t] < target:
+            continue
+        if looked > budget:
+            done[0] = 0
+            done[1] = spent
+            return found
+        spent += 1
+        c = lists[t, i]
+        chosen[t] = c
+        money[t + 1] = money[t] + gain[t, i]
+        for r in range(covered.shape[1]):
+            covered[t + 1, r] = covered[t, r]
+        for at in range(own[c], own[c + 1]):
+            covered[t + 1, row[at]] = 1
+        if t + 1 < n_slots:
+            to = 0
+            for q in range(slot_profile[t + 1], n_profiles):
+                low = i + step if q == p else begin[t, q]
+                high = begin[t, q + 1]
+                begin[t + 1, q] = to
+                looked += max(0, high - low)
+                for e in range(low, high):
+                    d = lists[t, e]
+                    free = True
+                    for w in range(n_track):
+                        if mask[d, w] & mask[c, w]:
+                            free = False
+                            break
+                    if not free:
+                        continue
+                    left = value[d]
+                    for at in range(own[d], own[d + 1]):
+                        if covered[t + 1, row[at]]:
+                            left -= worth[row[at]]
+                    lists[t + 1, to] = d
+                    gain[t + 1, to] = left
+                    to += 1
+                begin[t + 1, q + 1] = to
+        t += 1
+        fresh = True
+    done[0] = 1
+    done[1] = spent
+    return found

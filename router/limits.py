@@ -4,6 +4,10 @@ FIRST = 300
 """Candidates per profile kept in the first walk."""
 BROKEN_OFF = 1_000_000
 """Expansions of the first walk of a profile at most; then prices are sought from what was found."""
+FEW = 400
+"""Candidates of all profiles that are packed at once, without a search that can be stopped."""
+LOOKS = 12_000
+"""Candidates looked at, again and again, when packing at once; then such a search is begun."""
 SECOND = 4_000
 """Candidates per profile kept in the second walk."""
 FIRST_PACK = 1_000

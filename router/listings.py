@@ -36,12 +36,14 @@ def best_listing(
     if not terms and _each_alone(problem):
         return _priced(problem, routes), False
     owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
-    if not terms and not _order_matters(problem, routes, owner):
+    beside = _order_matters(problem, routes, owner, hubs=False)
+    chained = {kind for term in terms for kind in term.trains}
+    if not beside and not (terms and _hubs(routes, owner, chained)):
         return _priced(problem, routes), False
     best: Verdict | None = None
     most = -1
     kind = {name: train.kind for name, train in owner.items()}
-    by_outline = bool(terms) and not _order_matters(problem, routes, owner, hubs=False)
+    by_outline = bool(terms) and not beside
     seen: set[object] = set()
     tried = 0
     for listing in _listings(problem, routes, fixed):

@@ -9,7 +9,7 @@ say (areas, who is paid first) is bounded from above and settled by the referee 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import gcd
 from typing import TypeAlias
@@ -49,11 +49,15 @@ class RouteBonus:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Rows that routes of a kind of train cover, as bits: per node that pays, per node, per segment."""
+    """Rows that routes of a kind of train cover, as bits: per node that pays, per node, per segment.
+
+    ``money`` is the worth of the rows of each list, or empty if it has none.
+    """
 
     paid: list[int]
     visited: list[int]
     inside: list[int]
+    money: tuple[list[int], list[int], list[int]]
 
 
 @dataclass(slots=True, eq=False)
@@ -98,7 +102,10 @@ class Model:
     factor: int
     unit: int
     worth: Ints
+    steps: dict[object, list[tuple[int, int]]] = field(repr=False)
+    """Per name of what pays once the values of its steps, with the bit of the row of each."""
     rows: dict[object, int] = field(repr=False)
+    """Rows of hexes."""
     node_link: Words
     touch: int
     passable: Words
@@ -144,38 +151,45 @@ class Model:
 
     def coverage(self, train: Train) -> Coverage:
         """Return the rows that routes of ``train`` cover."""
-        nodes = self.graph.nodes
+        nodes, index = self.graph.nodes, self.graph.node_index
         paid, visited = [0] * len(nodes), [0] * len(nodes)
         inside = [0] * len(self.graph.segment_ids)
-        if not self.rows:
-            return Coverage(paid, visited, inside)
+        money: tuple[list[int], list[int], list[int]] = ([], [], [])
         if self.counts_once:
+            scope, kind, times = _scope(self.problem, train), train.kind, train.multiplier
+            steps, names = self.steps, self.stop_names
             for i, node in enumerate(nodes):
-                paid[i] = self._steps(
-                    ("stop", _scope(self.problem, train), self.stop_names[node.id]),
-                    node.worth(train.kind) * train.multiplier,
-                )
+                value, most = node.worth(kind) * times, 0
+                for upto, bit in steps["stop", scope, names[node.id]]:
+                    if upto <= value:
+                        paid[i] |= bit
+                        most = upto
+                money[0].append(most * self.factor)
         for number, term in enumerate(self.problem.terms):
             if isinstance(term, LargestTrainBonus):
-                bits = self._steps(("largest", number), term.amounts.get(train.kind, 0))
-                for i, node in enumerate(nodes):
-                    if node.id in term.nodes and node.id not in term.lost_at:
-                        visited[i] |= bits
-            elif isinstance(term, HexSubsidy) and train.kind in term.trains:
+                amount = term.amounts.get(train.kind, 0)
+                met = [name for name in term.nodes if name in index and name not in term.lost_at]
+                if amount > 0 and met:
+                    bits = sum([bit for upto, bit in self.steps["largest", number] if upto <= amount])
+                    if not money[1]:
+                        money[1].extend([0] * len(nodes))
+                    for name in met:
+                        visited[index[name]] |= bits
+                        money[1][index[name]] += amount * self.factor
+            elif isinstance(term, HexSubsidy) and term.per_hex > 0 and train.kind in term.trains:
+                if not money[1]:
+                    money[1].extend([0] * len(nodes))
+                if not money[2]:
+                    money[2].extend([0] * len(inside))
                 for i, node in enumerate(nodes):
                     visited[i] |= 1 << self.rows["hex", number, node.hex]
+                    money[1][i] += term.per_hex
                 for s, name in enumerate(self.graph.segment_ids):
-                    for hex_ in self.problem.segment_by_id[name].hexes[1:-1]:
+                    hexes = {*self.problem.segment_by_id[name].hexes[1:-1]}
+                    for hex_ in hexes:
                         inside[s] |= 1 << self.rows["hex", number, hex_]
-        return Coverage(paid, visited, inside)
-
-    def _steps(self, name: tuple[object, ...], value: int) -> int:
-        bits = 0
-        step = 0
-        while (row := self.rows.get((*name, step))) is not None and self.rows["upto", *name, step] <= value:
-            bits |= 1 << row
-            step += 1
-        return bits
+                    money[2][s] += term.per_hex * len(hexes)
+        return Coverage(paid, visited, inside, money)
 
 
 def build_model(
@@ -193,33 +207,39 @@ def build_model(
     hexes: set[str] = set()
     if subsidies:
         hexes = {hex_ for segment in problem.segments for hex_ in segment.hexes}
-        hexes.update(node.hex for node in problem.nodes)
+        hexes.update(node.hex for node in graph.nodes)
     most = sum(term.per_hex * len(hexes) for term in subsidies)
     factor = 1 if objective == "total" else most + 1
+    steps: dict[object, list[tuple[int, int]]] = {}
     rows: dict[object, int] = {}
     worth: list[int] = []
-    names = stop_names(problem) if once else {}
+    names = stop_names(problem, graph.nodes) if once else {}
 
-    def add_steps(name: tuple[object, ...], values: Iterable[int]) -> None:
+    def add_steps(name: object, values: Iterable[int]) -> None:
         below = 0
-        for step, value in enumerate(sorted({v for v in values if v > 0})):
-            rows[(*name, step)] = len(worth)
-            rows["upto", *name, step] = value
-            worth.append((value - below) * factor)
-            below = value
+        found = steps[name] = []
+        for value in sorted(values):
+            if value > 0:
+                found.append((value, 1 << len(worth)))
+                worth.append((value - below) * factor)
+                below = value
 
     if once:
+        buyers = {(_scope(problem, train), train.kind, train.multiplier) for train in problem.trains}
         values: dict[tuple[str, str], set[int]] = {}
-        for node in problem.nodes:
+        for node in graph.nodes:
             name = names[node.id]
-            for train in problem.trains:
-                worth_here = node.worth(train.kind) * train.multiplier
-                values.setdefault((_scope(problem, train), name), set()).add(worth_here)
+            for scope, kind, times in buyers:
+                value = node.worth(kind) * times
+                if (scope, name) in values:
+                    values[scope, name].add(value)
+                else:
+                    values[scope, name] = {value}
         for key in sorted(values):
             add_steps(("stop", *key), values[key])
     for number, term in enumerate(problem.terms):
         if isinstance(term, LargestTrainBonus):
-            add_steps(("largest", number), [term.amounts.get(train.kind, 0) for train in problem.trains])
+            add_steps(("largest", number), {term.amounts.get(train.kind, 0) for train in problem.trains})
         elif isinstance(term, HexSubsidy) and term.per_hex > 0:
             for hex_ in sorted(hexes):
                 rows["hex", number, hex_] = len(worth)
@@ -231,9 +251,10 @@ def build_model(
         problem=problem,
         graph=graph,
         factor=factor,
-        unit=_unit(whole, factor),
+        unit=_unit(whole, graph, factor),
         whole=whole,
         worth=np.array(worth + [0] * (64 * words - len(worth)), dtype=np.int64),
+        steps=steps,
         rows=rows,
         node_link=node_link,
         touch=touch,
@@ -244,28 +265,29 @@ def build_model(
         settled=not simple or once or bool(worth),
         trusted=_trusted(problem, names),
         counts_once=once,
-        blind=once and _blind(problem),
+        blind=once and _blind(problem, graph),
         blocks=_blocks(problem),
         areas=build_areas(problem, graph, factor, node_link.shape[1]),
     )
 
 
-def _blind(problem: RouteProblem) -> bool:
+def _blind(problem: RouteProblem, graph: Graph) -> bool:
     """Tell whether a train chooses among stops, and some count as one."""
-    names = [node.counts_as or node.id for node in problem.nodes]
-    return len(set(names)) < len(names) and any(train.pay for train in problem.trains)
+    if not any(train.pay for train in problem.trains):
+        return False
+    names = [node.counts_as or node.id for node in graph.nodes]
+    return len(set(names)) < len(names)
 
 
 def _trusted(problem: RouteProblem, names: dict[str, str]) -> bool:
     """Tell whether rows and links say all that the referee will say of almost every set."""
-    odd_terms = any(
-        isinstance(term, AreaBonus) or (isinstance(term, LargestTrainBonus) and term.lost_at)
-        for term in problem.terms
-    )
-    odd_trains = any(
-        train.hex_pays_once or (train.routes_touch and train.routes != 1) for train in problem.trains
-    )
-    return not odd_terms and not odd_trains and not any("\n" in name for name in names.values())
+    for term in problem.terms:
+        if isinstance(term, AreaBonus) or (isinstance(term, LargestTrainBonus) and term.lost_at):
+            return False
+    for train in problem.trains:
+        if train.hex_pays_once or (train.routes_touch and train.routes != 1):
+            return False
+    return "\n" not in "".join(names.values())
 
 
 def _scope(problem: RouteProblem, train: Train) -> str:
@@ -281,25 +303,26 @@ def _blocks(problem: RouteProblem) -> tuple[str, ...]:
     return tuple(sorted({train.track_class for train in problem.trains})) or ("",)
 
 
-def stop_names(problem: RouteProblem) -> dict[str, str]:
+def stop_names(problem: RouteProblem, nodes: Sequence[Node]) -> dict[str, str]:
     """Return, by node, the name under which the stop pays once.
 
     Stops of one name that a single route may visit together keep their own names: such a route is paid for
     each of them, so only their sum is a bound.
     """
+    names = {node.id: node.counts_as or node.id for node in nodes}
+    if len(set(names.values())) == len(names):
+        return names
     mates: dict[str, list[Node]] = {}
-    for node in problem.nodes:
-        mates.setdefault(node.counts_as or node.id, []).append(node)
+    for node in nodes:
+        mates.setdefault(names[node.id], []).append(node)
     once = all(train.hex_visits == "once" for train in problem.trains)
-    names: dict[str, str] = {}
-    for name, nodes in mates.items():
-        together = any(
+    for name, alike in mates.items():
+        if any(
             not set(a.groups) & set(b.groups) and not (a.hex == b.hex and once)
-            for i, a in enumerate(nodes)
-            for b in nodes[:i]
-        )
-        for node in nodes:
-            names[node.id] = f"{name}\n{node.id}" if together else name
+            for i, a in enumerate(alike)
+            for b in alike[:i]
+        ):
+            names.update({node.id: f"{name}\n{node.id}" for node in alike})
     return names
 
 
@@ -347,9 +370,9 @@ def _passable(problem: RouteProblem, graph: Graph) -> Words:
     return words
 
 
-def _unit(problem: RouteProblem, factor: int) -> int:
-    values = {node.value for node in problem.nodes}
-    for node in problem.nodes:
+def _unit(problem: RouteProblem, graph: Graph, factor: int) -> int:
+    values = {node.value for node in graph.nodes}
+    for node in graph.nodes:
         if node.values:
             values.update(node.values.values())
     # gcd(v * m for all v, m) = gcd(all v) * gcd(all m)

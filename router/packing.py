@@ -90,6 +90,15 @@ class Packing:
         """Score of the set found last."""
         return int(self._state[k.K_BEST])
 
+    def picked(self, numbers: Sequence[int]) -> list[tuple[int, Candidates, int]]:
+        """Return, with the ``numbers`` of the slots, pool and place of the candidates of the set found."""
+        found = []
+        for t, c in enumerate(self.choice[: self.slot_profile.shape[0]].tolist()):
+            if c >= 0:
+                p = int(self.slot_profile[t])
+                found.append((numbers[p], self.pools[p], c - int(self.start[p])))
+        return found
+
     def step(self, target: int, slice_: int) -> tuple[int, int]:
         """Go on for about ``slice_`` candidates in search of a set worth ``target``.
 
@@ -175,14 +184,9 @@ class Race:
         """Score of the set found last."""
         return self._packings[self._at].found
 
-    def choice(self) -> list[tuple[int, Candidates, int]]:
-        """Return the set found last: number of each slot, its candidates and the place among them."""
-        packing = self._packings[self._at]
-        chosen = []
-        for p, c in zip(packing.slot_profile.tolist(), packing.choice.tolist(), strict=False):
-            if c >= 0:
-                chosen.append((self._orders[self._at][p], packing.pools[p], c - int(packing.start[p])))
-        return chosen
+    def picked(self, numbers: Sequence[int]) -> list[tuple[int, Candidates, int]]:
+        """Return, with the ``numbers`` of the slots, pool and place of the candidates of the set found."""
+        return self._packings[self._at].picked([numbers[i] for i in self._orders[self._at]])
 
     def step(self, target: int, slice_: int) -> tuple[int, int]:
         """Go on for one turn, ``slice_`` candidates at most, in search of a set worth ``target``.

@@ -186,12 +186,11 @@ def _flags(train: Train, graph: Graph, by_sort: Sequence[int]) -> list[int]:
 
 
 def _limits(limits: Sequence[Limit], graph: Graph) -> tuple[Ints, Ints]:
-    n = len(graph.nodes)
     if not limits:
-        return np.zeros((n, 0), dtype=np.int64), _NO_INTS
-    counts = [[int(sort[0] in limit.kinds) for limit in limits] for sort in graph.sorts]
-    inc = np.array([counts[sort] for sort in graph.node_sort], dtype=np.int64)
-    return inc.reshape(n, len(limits)), np.array([limit.most for limit in limits], dtype=np.int64)
+        return np.zeros((len(graph.nodes), 0), dtype=np.int64), _NO_INTS
+    counts = [[sort[0] in limit.kinds for limit in limits] for sort in graph.sorts]
+    inc: Ints = np.array(counts, dtype=np.int64).reshape(-1, len(limits))[graph.sort_of]
+    return inc, np.array([limit.most for limit in limits], dtype=np.int64)
 
 
 def _bound_limits(train: Train) -> list[tuple[Limit, int]]:

@@ -16,11 +16,11 @@ import numpy as np
 from router.candidates import Candidates
 from router.dominate import beside_rows
 from router.enumerate import Walker
+from router.few import first_tops
 from router.found import Best, Found, Settle, Slot
 from router.graph import to_ints
 from router.linking import Linker, settled
 from router.model import Model
-from router.prices import top_money
 from router.seeker import Seeker
 from router.together import bridge_islands, islands, keep_company, meet_needs
 from router.work import Interrupted, Work
@@ -47,12 +47,7 @@ class SelectSearch(Seeker):
         """
         pools = [self._walk(slot, self._least, FIRST) for slot in self.slots]
         tops = [
-            top_money(
-                pool.value,
-                slot.count,
-                again=self._again,
-                unknown=pool.floor - 1 if pool.floor > self._least else 0,
-            )
+            first_tops(pool, slot.count, self._least, again=self._again)
             for pool, slot in zip(pools, self.slots, strict=True)
         ]
         roof = sum(map(sum, tops))

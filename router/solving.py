@@ -15,6 +15,7 @@ from router.errors import InternalError
 from router.exact import ExactSearch
 from router.found import Best, Found, Path, Slot
 from router.graph import Graph, Words, to_words
+from router.judging import idle
 from router.listings import best_listing, chains_fit
 from router.model import build_model
 from router.planned import PlannedSearch, Search, best_first
@@ -179,7 +180,7 @@ class GroupSearch:
         self._missed = -1
         self.model = model = replace(model, blind=False) if model.blind else model
         self._priced: tuple[int, tuple[Path, ...], RouteSet] | None = None
-        self._nothing = self._settle([]) if model.settled else 0
+        self._nothing = self._settle([]) if answers.fixed and model.settled else idle(model.problem)
         if answers.fixed:
             # what the fixed routes meet is the referee's to say
             none = np.zeros((0, model.needs.shape[1]), dtype=np.uint64)

@@ -33,6 +33,7 @@ from router.work import Work
 COMPILED = not numba.config.DISABLE_JIT
 TIGHT = {
     "FIRST": 2,
+    "FEW": 2,
     "SECOND": 3,
     "FIRST_PACK": 2,
     "PROMISING": 3,

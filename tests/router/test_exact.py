@@ -31,6 +31,8 @@ SIZES = st.fixed_dictionaries(
         "LAST_PACK": st.sampled_from([1, 10, 1000]),
         "TURN": st.sampled_from([1, 7]),
         "NEW": st.sampled_from([1, 3]),
+        "FEW": st.sampled_from([0, 0, 5]),
+        "LOOKS": st.sampled_from([0, 5, 50]),
         "ROUNDS": st.sampled_from([1, 3, 12]),
         "STEPS": st.sampled_from([1, 20, 220]),
         "MORE_STEPS": st.sampled_from([1, 300]),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -38,7 +39,7 @@ from naive import naive_routes
 from router import kernels as k
 from router.canonical import travel
 from router.errors import Unsupported
-from router.problem import Limit, Node, RouteProblem, Segment, StopBonus, Train, kinds
+from router.problem import Hex, Limit, Node, RouteProblem, Segment, StopBonus, Train, kinds
 from router.work import Work
 
 pytestmark = pytest.mark.uncompiled
@@ -344,7 +345,7 @@ def test_enumerate_into_a_room_that_is_too_small(
 @given(problems(terms="single", max_nodes=8, max_segments=12, max_trains=1))
 def test_enumerate_counts(problem: RouteProblem) -> None:
     for search in lay_out(problem):
-        expected = [0] * (len(problem.nodes) + 2)
+        expected = [0] * (len(search.graph.nodes) + 2)
         for route in naive_routes(problem, search.train):
             expected[len(route.nodes)] += 1
         for slice_ in (1, 400_000):
@@ -1194,9 +1195,173 @@ def test_mark_covered(seed: int) -> None:
 def test_best_route(seed: int) -> None:
     chance = random.Random(seed)
     keys = [frozenset(key for key in KEYS if chance.random() < 0.3) for _ in range(chance.randint(0, 6))]
+    links = [frozenset(key for key in KEYS if chance.random() < 0.5) for _ in keys]
+    needs = [frozenset(chance.sample(KEYS, 3)) for _ in range(chance.randint(0, 2))]
     value = [chance.randint(0, 2) for _ in keys]
-    order = sorted(range(len(keys)), key=lambda i: (-value[i], len(keys[i]), i))
-    assert call(k.best_route, value=ints(value), mask=words(keys)) == (order[0] if order else -1)
+    track = chance.choice([0, 1, 2])
+    wanted = [i for i in range(len(keys)) if all(need & links[i] for need in needs)]
+
+    def worst(i: int) -> tuple[int, int, int, int]:
+        return -value[i], sum(key < 64 * track for key in keys[i]), len(keys[i]), i
+
+    found = call(
+        k.best_route,
+        value=ints(value),
+        mask=words(keys),
+        n_track=track,
+        link=words(links),
+        needs=words(needs),
+    )
+    assert found == min(wanted, key=worst, default=-1)
+    for i, link in enumerate(links):
+        assert call(k.meets_needs, link=words(links), i=i, needs=words(needs)) == (i in wanted)
+        for first in range(3):
+            inside = sum(64 * first <= key < 64 * (track + first) for key in link)
+            if first + track <= 2:
+                assert call(k.count_bits, mask=words(links), i=i, first=first, last=first + track) == inside
+
+
+@examples(300, 60)
+@given(problems(terms="single", max_nodes=7, max_segments=10, max_trains=1), seeds)
+def test_complete_routes(problem: RouteProblem, seed: int) -> None:
+    chance = random.Random(seed)
+    search = Search(problem, problem.trains[0])
+    graph, found = search.graph, search.routes()
+
+    def draw(count: int) -> list[frozenset[int]]:
+        return [frozenset(chance.sample(KEYS, chance.randint(0, 3))) for _ in range(count)]
+
+    links, rows, inside = draw(len(graph.node_ids)), draw(len(graph.node_ids)), draw(len(graph.segment_ids))
+    worth = np.zeros(128, dtype=np.int64)
+    for key in KEYS:
+        worth[key] = chance.randint(0, 9)
+    first, width = chance.randint(0, 2), graph.words
+    track = found.mask[:, :width].copy()
+    value = ints([chance.randint(0, 50) for _ in range(len(found))])
+    before = value.tolist()
+    mask = np.zeros((len(found), first + width + 2), dtype=np.uint64)
+    link = np.full((len(found), 2), 99, dtype=np.uint64)
+    call(
+        k.complete_routes,
+        start=found.start,
+        path=found.path,
+        seg_a=graph.seg_a,
+        seg_b=graph.seg_b,
+        node_link=words(links),
+        node_rows=words(rows),
+        seg_rows=words(inside),
+        worth=worth,
+        track=track,
+        first=first,
+        value=value,
+        mask=mask,
+        link=link,
+    )
+    for i in range(len(found)):
+        path = found.route(i)
+        names, _ = travel(graph, path)
+        stops = [graph.node_index[name] for name in names]
+        covered = frozenset().union(*(rows[at] for at in stops), *(inside[s] for s in path[1:]))
+        assert (link[i] == words([frozenset().union(*(links[at] for at in stops))])[0]).all()
+        assert (mask[i, -2:] == words([covered])[0]).all()
+        assert (mask[i, first : first + width] == track[i]).all()
+        assert not mask[i, :first].any()
+        assert value[i] == before[i] + sum(int(worth[key]) for key in covered)
+
+
+@examples(600, 150)
+@given(seeds, st.sampled_from([0, 3, 30, 10**9]))
+def test_pack_few(seed: int, budget: int) -> None:
+    """The best set is the first in the order that is told; what is cut short is worth no more."""
+    chance = random.Random(seed)
+    pool = Pool.draw(chance, most=5)
+    pool = replace(pool, pairs=[], excess=[[0] * len(row) for row in pool.excess])
+    flat = [(p, i) for p, row in enumerate(pool.value) for i in range(len(row))]
+    once = bool(pool.worth.any())
+    track = 0 if pool.again else 1
+    unit = chance.choice([1, 5])
+    target = chance.choice([0, 1, chance.randint(0, 400)])
+    slots = sum(pool.counts)
+    choice = np.full(slots, -7, dtype=np.int64)
+    done = np.full(2, -7, dtype=np.int64)
+    found = call(
+        k.pack_few,
+        value=ints([pool.value[p][i] for p, i in flat]),
+        mask=np.ascontiguousarray(words([pool.keys[p][i] for p, i in flat])[:, 1 - track : 2 if once else 1]),
+        n_track=track,
+        start=ints(list(itertools.accumulate(map(len, pool.value), initial=0))),
+        counts=ints(pool.counts),
+        worth=pool.worth[64:].copy() if once else pool.worth[:0].copy(),
+        link=words([pool.links[p][i] for p, i in flat]),
+        needs=words(pool.needs),
+        n_touch=int(pool.touch),
+        most_islands=ints(pool.islands),
+        passable=words([pool.passable])[0],
+        again=pool.again,
+        target=target,
+        unit=unit,
+        budget=budget,
+        choice=choice,
+        done=done,
+    )
+
+    def place(p: int, i: int) -> tuple[int, int, int, int]:
+        keys = pool.keys[p][i]
+        return -pool.value[p][i], sum(key in TRACK for key in keys), len(keys), i
+
+    def listed(chosen: Sequence[tuple[int, int]]) -> list[list[tuple[float, ...]]]:
+        rows = [sorted(place(p, i) for p, i in chosen if p == q) for q in range(len(pool.counts))]
+        return [[*row, (math.inf,)] for row in rows]
+
+    owner = np.repeat(np.arange(len(pool.counts)), pool.counts).tolist()
+    assert found < 0 or [flat[c][0] for c in choice.tolist() if c >= 0] == [
+        p for p, c in zip(owner, choice.tolist(), strict=True) if c >= 0
+    ]
+    chosen = [flat[c] for c in choice.tolist() if c >= 0]
+    if found >= 0:
+        assert found >= target
+        assert pool.score(chosen) == found
+    if not done[0]:
+        assert done[1] >= 1
+        return
+    wanted = [(score, own) for score, own in pool.sets() if score >= max(target, 0)]
+    best = max((score for score, _ in wanted), default=-1)
+    assert best - unit < found <= best
+    if unit == 1 and found >= 0:
+        assert listed(chosen) == min(listed(own) for score, own in wanted if score == best)
+
+
+@examples(200, 60)
+@given(seeds)
+def test_chain_money(seed: int) -> None:
+    chance = random.Random(seed)
+    ends = [
+        (
+            chance.randint(0, 9),
+            chance.randint(-4, 4),
+            chance.randint(-4, 4),
+            chance.randint(0, 1),
+            chance.randint(0, 1),
+        )
+        for _ in range(chance.randint(0, 5))
+    ]
+    rate, far_rate, linked = chance.randint(0, 9), chance.randint(0, 9), chance.choice([-1, 0, 5, 9])
+    alone, most = np.full((2, len(ends), len(ends)), -7, dtype=np.int64)
+    call(
+        k.chain_money,
+        point=ints(ends).reshape(-1, 5).T.copy(),
+        rate=rate,
+        far_rate=far_rate,
+        linked_rate=linked,
+        alone=alone,
+        most=most,
+    )
+    for a, one in enumerate(ends):
+        for b, other in enumerate(ends):
+            steps = Hex("a", one[1], one[2]).distance(Hex("b", other[1], other[2])) + one[3] + other[3]
+            own = far_rate if one[4] or other[4] else rate
+            assert alone[a, b] == own * max(0, steps - 1)
+            assert most[a, b] == max(alone[a, b], max(own, linked) * steps if linked >= 0 else 0)
 
 
 @examples(300, 100)
@@ -1226,13 +1391,18 @@ def test_every_kernel_has_a_twin() -> None:
         "area_shift",
         "best_route",
         "byte_table",
+        "chain_money",
         "choose_payments",
+        "complete_routes",
+        "count_bits",
         "count_islands",
         "extend_trails",
         "hangs_together",
         "keep_linking",
         "keep_routes",
         "mark_covered",
+        "meets_needs",
+        "pack_few",
         "path_ends",
         "path_reduced",
         "path_visits",
