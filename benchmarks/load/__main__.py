@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from benchmarks.load import cancel, chaos, deadlines, fuzz, identical, levels
-from router.service import urgency
 
 
 def main() -> None:
@@ -22,8 +21,6 @@ def main() -> None:
     parser.add_argument("--spread", choices=["even", "log"], default="even", help="how deadlines are spread")
     parser.add_argument("--option", action="append", default=[], help="of trunkline serve, as cache-bytes=0")
     given = parser.parse_args()
-    # the driver shares the cores with the searches, which real clients would not
-    urgency.claim(urgency.PROMPT)
     options = [f"--{it}" for it in given.option]
     first, seconds, calls = given.parts[0], given.seconds, given.calls
     match given.what:

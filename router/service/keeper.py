@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 CANCEL_PATIENCE = 0.15
 """Seconds in which a worker must have heeded that nobody waits for its answer any more."""
+HEED = 0.05
+"""Seconds of work that it takes at most to heed it; whoever got less of a core could not."""
+STARVED = 3.0
+"""Seconds that are granted to those, at most."""
 CHECK_EVERY = 0.1
 """Seconds between looks at the memory and the clock of those that work."""
 MAX_BACKOFF = 5.0
@@ -74,7 +78,7 @@ class Keeper:
     def nurse(self, worker: Worker, until: float) -> None:
         """Wait for the last word of a worker whose call has ended; end it if that does not come in time."""
         with self._lock:
-            worker.leave_at = until
+            worker.expect(until)
             self._nursed.append(worker)
         self._wake()
 
@@ -111,8 +115,11 @@ class Keeper:
             nursed = list(self._nursed)
         awaited: list[Any] = [self._kicked, *(it.pipe for it in (*self._starting, *nursed))]
         awaited += [it.process.sentinel for it in (*self._pool.idle(), *self._starting)]
+        now = time.monotonic()
         until = min((it.leave_at for it in nursed if it.leave_at is not None), default=float("inf"))
-        if self._kicked in wait(awaited, max(0.0, min(CHECK_EVERY, until - time.monotonic()))):
+        # one that is overdue and still there is starved
+        pause = CHECK_EVERY if until <= now else min(CHECK_EVERY, until - now)
+        if self._kicked in wait(awaited, pause):
             os.read(self._kicked, 4096)
 
     def _look(self) -> None:
@@ -159,7 +166,7 @@ class Keeper:
             if worker.clean:
                 worker.leave_at = None
                 self._pool.recovered(worker)
-            elif worker.leave_at is not None and now >= worker.leave_at:
+            elif worker.leave_at is not None and now >= worker.leave_at + STARVED * worker.starved(HEED):
                 worker.kill("cancelled")
                 self._lose(worker, worker.ended_for, "worker ended")
             else:

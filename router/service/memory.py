@@ -1,4 +1,4 @@
-"""Memory of processes, where the system tells it (Linux); elsewhere nothing is known and nothing bounded."""
+"""What processes take, where the system tells it (Linux); elsewhere nothing is known and nothing bounded."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ try:
     _PAGE = os.sysconf("SC_PAGE_SIZE")
 except (ValueError, OSError):
     _PAGE = 4096
+try:
+    _TICK = 1 / os.sysconf("SC_CLK_TCK")
+except (ValueError, OSError):
+    _TICK = 0.01
 
 
 def resident(process: int) -> int | None:
@@ -24,6 +28,18 @@ def resident(process: int) -> int | None:
     try:
         fields = Path(f"/proc/{process}/statm").read_bytes().split()
         return int(fields[1]) * _PAGE
+    except (OSError, IndexError, ValueError):
+        return None
+
+
+def work(process: int) -> tuple[float, bool] | None:
+    """Return the seconds that a process has worked, and whether it works or waits for a core to do so.
+
+    None if that cannot be told.
+    """
+    try:
+        fields = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
+        return (int(fields[11]) + int(fields[12])) * _TICK, fields[0] == b"R"
     except (OSError, IndexError, ValueError):
         return None
 

@@ -45,6 +45,7 @@ class Worker:
         self.ended_for = ""
         self.clean = True
         self.leave_at: float | None = None
+        self._worked = 0.0
         self.ticket: Ticket | None = None
         self.first_size = 0
         self.born = time.monotonic()
@@ -59,6 +60,17 @@ class Worker:
         """Bytes of memory that it holds beyond those it was ready with; 0 if that cannot be told."""
         size = memory.resident(self.process.pid or 0)
         return 0 if size is None or not self.first_size else size - self.first_size
+
+    def expect(self, leave_at: float) -> None:
+        """Give it until ``leave_at`` to be clean."""
+        self.leave_at = leave_at
+        found = memory.work(self.process.pid or 0)
+        self._worked = found[0] if found else 0.0
+
+    def starved(self, seconds: float) -> bool:
+        """Tell whether it wants to work but got a core for less than so many seconds since ``expect``."""
+        found = memory.work(self.process.pid or 0)
+        return found is not None and found[1] and found[0] - self._worked < seconds
 
     def receive(self) -> Frame:
         """Wait for the next message.

@@ -15,7 +15,7 @@ import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from router.errors import Fault, InvalidInput, TrunklineError
-from router.service import logs, servicer, urgency
+from router.service import logs, servicer
 from router.service.config import Config, loopback
 from router.service.identity import Door
 from router.service.interceptors import Gate
@@ -33,8 +33,8 @@ KEEPALIVE = 60_000
 KEEPALIVE_TIMEOUT = 20_000
 PENDING = 100_000
 """Calls that gRPC itself holds until they are looked at; beyond, it would end them without a reason."""
-FAREWELL = 0.2
-"""Seconds for the last words of calls that are refused or have just ended."""
+FAREWELL = 1.0
+"""Seconds for the last words of calls that are refused or have just ended; most need hardly any."""
 REFLECTION = "grpc.reflection.v1alpha.ServerReflection"
 CHANNELZ = "grpc.channelz.v1.Channelz"
 
@@ -172,8 +172,9 @@ class Server:
         while not self._gate.empty(0.1) and time.monotonic() < end:
             if hurry is not None and hurry.is_set():
                 break
-        self._server.stop(min(FAREWELL, max(0.0, end - time.monotonic()))).wait()
+        # Calls that are left are told why they end; gRPC would only cancel them.
         self.context.pool().stop()
+        self._server.stop(FAREWELL).wait()
         self._threads.shutdown(wait=False)
         self._tracer.close()
         if self._metrics_server is not None:
@@ -230,8 +231,6 @@ def serve(
     """
     logs.configure(config.log_level)
     log.info("settings", **(told or {}))
-    # Before any thread starts, since they inherit it: a call passes through several, each of which waits.
-    urgency.claim(urgency.PROMPT)
     server = Server(config, registrars)
     end, hurry = threading.Event(), threading.Event()
     failures: list[Exception] = []

@@ -21,7 +21,7 @@ from functools import cache
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, TypeAlias
 
-from router.service import logs, memory, statuses, urgency
+from router.service import logs, memory, statuses
 from router.service.drafts import SOON, Punctual, Watch, margin
 from router.service.limits import Sizes
 from router.stop import AnyOf, Deadline, NodeBudget, Stop
@@ -230,7 +230,6 @@ def main(pipe: Connection, cell: ctypes.c_int64, warm: tuple[str, ...], terms: T
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         for name in warm:
             importlib.import_module(name)
-        urgency.claim(urgency.USUAL)
         os.nice(NICENESS)
         memory.settle()
         memory.bound(terms.memory)

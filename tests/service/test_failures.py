@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -14,6 +16,8 @@ from service_support import REGISTRARS, code_of, config, details, wait_until
 
 import samples
 from router import convert
+from router.service import memory
+from router.service.process import Worker
 from router.service.server import Server, running
 from router.v1 import router_service_pb2 as pb
 from router.v1.router_service_pb2_grpc import RouterServiceStub
@@ -78,6 +82,32 @@ def test_stubborn_job_is_ended(server: Server, jobs: Jobs) -> None:
     assert jobs.call("echo", b"x") == b"x"
     wait_until(lambda: pool.alive == 2)
     assert pool.started == started + 2
+
+
+def test_a_worker_without_a_core_is_not_taken_for_stubborn(monkeypatch: pytest.MonkeyPatch) -> None:
+    with (
+        running(config(workers=1), REGISTRARS) as server,
+        grpc.insecure_channel(server.address) as channel,
+    ):
+        monkeypatch.setattr(Worker, "starved", lambda *_: True)
+        pool = server.context.pool()
+        for job, seconds, lost in (("stubborn", b"1", 0), ("stubborn", b"30", 1)):
+            assert code_of(Jobs(channel).start(job, seconds, timeout=0.2).exception()) is (
+                grpc.StatusCode.DEADLINE_EXCEEDED
+            )
+            wait_until(lambda: pool.alive == 1 and not pool.busy, 60)
+            assert pool.restarts["cancelled"] == lost
+
+
+@pytest.mark.skipif(memory.work(os.getpid()) is None, reason="this system does not tell what a process does")
+@pytest.mark.parametrize(("code", "works"), [("while True: pass", True), ("input()", False)])
+def test_who_works_and_who_sleeps(code: str, works: bool) -> None:
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+        wait_until(lambda: (memory.work(process.pid) or (0, False)) > (0.1, False) or not works, 60)
+        wait_until(lambda: (memory.work(process.pid) or (0, not works))[1] == works, 60)
+        process.kill()
+    assert memory.work(-1) is None
 
 
 def test_oversized_message(channel: grpc.Channel) -> None:

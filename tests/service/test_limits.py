@@ -23,6 +23,13 @@ PATIENCE = 15
 """Seconds within which something must have happened on a busy machine."""
 
 
+@pytest.fixture(autouse=True)
+def free(server: Server) -> None:
+    """Whatever a test before has left, the workers are free."""
+    pool = server.context.pool()
+    wait_until(lambda: pool.alive == 2 and not pool.busy, 60)
+
+
 @pytest.fixture(scope="module")
 def stub(channel: grpc.Channel) -> RouterServiceStub:
     return RouterServiceStub(channel)

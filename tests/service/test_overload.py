@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import queue
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -16,7 +15,7 @@ from service_support import REGISTRARS, code_of, config, details, wait_until
 import samples
 from router import convert
 from router.problem import MustRun
-from router.service import pump, urgency
+from router.service import pump
 from router.service.envelopes import Envelope
 from router.service.limits import Sizes
 from router.service.pressure import CALM, Pressure
@@ -272,16 +271,6 @@ def test_a_call_whose_answer_came_too_late_is_told_apart() -> None:
     assert record.line()["known"] is True
     record.source = "worker"
     assert record.late is None
-
-
-def test_short_slices_are_asked_for_where_there_are_any() -> None:
-    granted: list[bool] = []
-    thread = threading.Thread(
-        target=lambda: granted.extend(map(urgency.claim, (urgency.PROMPT, urgency.USUAL)))
-    )
-    thread.start()
-    thread.join()
-    assert granted[0] == granted[1]
 
 
 def test_a_caller_that_stops_reading_loses_its_place(monkeypatch: pytest.MonkeyPatch) -> None:

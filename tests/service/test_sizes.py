@@ -109,20 +109,21 @@ def test_a_longer_time_limit_than_the_server_grants(near: grpc.Channel) -> None:
 
 
 @pytest.mark.skipif(memory.resident(1) is None, reason="this system does not tell the memory of a process")
-def test_memory_hungry_worker_is_ended_and_only_its_call_fails(small: Server, near: grpc.Channel) -> None:
-    jobs, pool = Jobs(near), small.context.pool()
-    wait_until(lambda: pool.alive == 2)
-    other = jobs.start("work", b"2")
-    with pytest.raises(grpc.RpcError) as caught:
-        jobs.call("hungry", b"%d" % (2000 * MIB), timeout=60)
-    assert code_of(caught.value) in {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED}
-    found = details(caught.value)
-    assert found["ErrorInfo"].reason == "MEMORY_LIMIT"
-    assert found["ErrorInfo"].metadata["max"] == str(256 * MIB)
-    assert found["RetryInfo"].retry_delay.ToMilliseconds() > 0
-    assert other.result() == b"done"
-    wait_until(lambda: pool.alive == 2)
-    assert jobs.call("echo", b"x") == b"x"
+def test_memory_hungry_worker_is_ended_and_only_its_call_fails() -> None:
+    settings = config(max_memory_bytes=256 * MIB)
+    with running(settings, REGISTRARS) as server, grpc.insecure_channel(server.address) as channel:
+        jobs, pool = Jobs(channel), server.context.pool()
+        other = jobs.start("work", b"2", timeout=60)
+        with pytest.raises(grpc.RpcError) as caught:
+            jobs.call("hungry", b"%d" % (2000 * MIB), timeout=60)
+        assert code_of(caught.value) in {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED}
+        found = details(caught.value)
+        assert found["ErrorInfo"].reason == "MEMORY_LIMIT"
+        assert found["ErrorInfo"].metadata["max"] == str(256 * MIB)
+        assert found["RetryInfo"].retry_delay.ToMilliseconds() > 0
+        assert other.result() == b"done"
+        wait_until(lambda: pool.alive == 2)
+        assert jobs.call("echo", b"x") == b"x"
 
 
 @pytest.mark.skipif(memory.resident(1) is None, reason="this system does not tell the memory of a process")
