@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from router.found import Best, Found, Settle, Slot
 from router.graph import Ints
 from router.linking import Linker, settled
 from router.model import Model
-from router.nearby import Kept, Part, kept_routes, search_nearby
+from router.nearby import Part, kept_routes, search_nearby
 from router.packing import Packing
 from router.prices import SCALE, Priced, best_prices, reduced_values, top_money, within_gap
 from router.relax import Relaxed, sharpen
@@ -89,7 +89,7 @@ class ExactSearch:
         # routes without money can link others or fulfil a condition
         self._least = 0 if settle is not None else 1
         self._again = not model.blocks
-        self._kept: Kept = []
+        self._picked: list[tuple[int, Candidates, int]] = []
         self._alone = sum(self._counts) == 1 and linker is None and (settle is None or keep == 1)
 
     @cached_property
@@ -257,10 +257,8 @@ class ExactSearch:
                 self.work.count("candidates", len(found))
                 last.append(found)
             last = self._undominated(last)
-            done = self._pack(last, priced.price, SCALE, limits.LONG_PACK) or self._pack_sharpened(
-                last, priced
-            )
-            if done and full:
+            done = self._pack(last, priced.price, SCALE, limits.LONG_PACK)
+            if (done or self._pack_sharpened(last, priced)) and full:
                 self._proved()
                 return
             if self._target == target:
@@ -277,7 +275,8 @@ class ExactSearch:
             self._pack(free, price, SCALE, limits.NEARBY_PACK, [part[:2] for part in parts])
             return self._target > target
 
-        search_nearby(lambda: self._kept, pools, pack)
+        kept = cache(lambda _: kept_routes(self._counts, self._picked))
+        search_nearby(lambda: kept(self.best.value), pools, pack)
 
     def _sharpen(self, pools: list[Candidates], priced: Priced) -> Relaxed:
         target = self._target * SCALE
@@ -381,7 +380,7 @@ class ExactSearch:
         found = settled(chosen, value + self._slack, self._settle, self._linker, trust=trust)
         if found is not None:
             if self.model.touch and (not self.best.sets or found.value > self.best.value):
-                self._kept = kept_routes(self._counts, picked) if picked else []
+                self._picked = picked
             self._add(found)
 
     def _add(self, found: Found) -> None:

@@ -28,6 +28,8 @@ Part: TypeAlias = "tuple[int, int, Candidates]"
 def kept_routes(counts: list[int], chosen: list[tuple[int, Candidates, int]]) -> Kept:
     """Return the routes of a set of ``chosen`` candidates (slot, pool, index), and those that do not run."""
     kept: Kept = []
+    if not chosen:
+        return kept
     for number, count in enumerate(counts):
         own = [pool.take(np.array([i])) for slot, pool, i in chosen if slot == number]
         nothing = chosen[0][1].take(np.zeros(0, dtype=np.int64))
