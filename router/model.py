@@ -207,7 +207,7 @@ def build_model(
     hexes: set[str] = set()
     if subsidies:
         hexes = {hex_ for segment in problem.segments for hex_ in segment.hexes}
-        hexes.update(node.hex for node in graph.nodes)
+        hexes.update(node.hex for node in problem.nodes)
     most = sum(term.per_hex * len(hexes) for term in subsidies)
     factor = 1 if objective == "total" else most + 1
     steps: dict[object, list[tuple[int, int]]] = {}

@@ -189,7 +189,7 @@ def _limits(limits: Sequence[Limit], graph: Graph) -> tuple[Ints, Ints]:
     if not limits:
         return np.zeros((len(graph.nodes), 0), dtype=np.int64), _NO_INTS
     counts = [[sort[0] in limit.kinds for limit in limits] for sort in graph.sorts]
-    inc: Ints = np.array(counts, dtype=np.int64).reshape(-1, len(limits))[graph.sort_of]
+    inc: Ints = np.array(counts, dtype=np.int64).reshape(-1, len(limits)).take(graph.sort_of, axis=0)
     return inc, np.array([limit.most for limit in limits], dtype=np.int64)
 
 
