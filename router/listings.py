@@ -229,7 +229,15 @@ def chain_outline(term: ChainBonus, routes: Sequence[Route], kind: dict[str, str
     def tied(route: Route) -> bool:
         return kind[route.train] in term.dependent
 
+    known: dict[tuple[str, tuple[int, ...]], list[Route]] = {}
+
     def grow(node: str, others: list[Route]) -> list[Route]:
+        key = (node, tuple(map(id, others)))
+        if key not in known:
+            known[key] = grow_anew(node, others)
+        return known[key]
+
+    def grow_anew(node: str, others: list[Route]) -> list[Route]:
         best: list[Route] = []
         near = [route for route in others if node in (route.nodes[0], route.nodes[-1])]
         for route in near:

@@ -10,6 +10,7 @@ from searching import tight
 from naive import naive_best
 from router.callbacks import Callbacks
 from router.check import check
+from router.listings import chain_outline
 from router.problem import (
     AreaBonus,
     ChainBonus,
@@ -415,3 +416,11 @@ def test_a_route_whose_choice_of_stops_is_not_made_takes_no_place() -> None:
     assert all(bound >= naive.revenue for bound in told)
     for method in ("select", "network"):
         assert solve(problem, method=method).revenue == naive.revenue
+
+
+def test_many_routes_between_the_same_ends_are_outlined_soon() -> None:
+    """Each way to go on from a stop was looked at for each way to come there."""
+    routes = [Route("t", ("a", "b"), (f"s{i}",)) for i in range(12)]
+    term = ChainBonus("chain", frozenset({"early"}), frozenset(), 10, 10, frozenset())
+    outline = chain_outline(term, routes, {"t": "early"})
+    assert outline == ((tuple(("t", (f"s{i}",)) for i in sorted(range(12), key=str)), ("a", "a")),)
