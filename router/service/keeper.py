@@ -134,8 +134,12 @@ class Keeper:
         for worker, ticket in self._pool.at_work():
             if self._config.max_memory_bytes and worker.growth > self._config.max_memory_bytes:
                 worker.kill("memory")
-            elif now > ticket.end + self._config.patience:
-                worker.kill("overdue")
+            elif now > ticket.end:
+                until = ticket.end + self._config.patience
+                if worker.leave_at != until:
+                    worker.expect(until)
+                elif self._overdue(worker, now):
+                    worker.kill("overdue")
         with self._lock:
             buried, self._buried = self._buried, []
         for worker in buried:
@@ -143,6 +147,12 @@ class Keeper:
         if now >= self._not_before:
             for _ in range(self._pool.missing() - len(self._starting)):
                 self._begin()
+
+    def _overdue(self, worker: Worker, now: float) -> bool:
+        """Tell whether a worker has had its time, and enough of a core in it."""
+        if worker.leave_at is None or now < worker.leave_at:
+            return False
+        return now >= worker.leave_at + STARVED or not worker.starved(HEED)
 
     def _grown(self, worker: Worker) -> bool:
         most = self._config.max_memory_bytes
@@ -166,7 +176,7 @@ class Keeper:
             if worker.clean:
                 worker.leave_at = None
                 self._pool.recovered(worker)
-            elif worker.leave_at is not None and now >= worker.leave_at + STARVED * worker.starved(HEED):
+            elif self._overdue(worker, now):
                 worker.kill("cancelled")
                 self._lose(worker, worker.ended_for, "worker ended")
             else:

@@ -33,7 +33,7 @@ class Worker:
     clean
         Whether it has answered all it was given.
     leave_at
-        When it will be ended if it is not clean by then; None: it is in use.
+        When it will be ended if it is not clean by then; None: it is in use, and in time.
     """
 
     def __init__(self, context: ForkServerContext, warm: tuple[str, ...], terms: Terms) -> None:
@@ -92,6 +92,7 @@ class Worker:
         """
         self.number += 1
         self.clean = False
+        self.leave_at = None
         self.ticket = ticket
         task = Task(job, self.number, payload, ticket.arrived, ticket.limit, ticket.deadline)
         self.pipe.send_bytes(pickle.dumps(tuple(task), pickle.HIGHEST_PROTOCOL))

@@ -33,7 +33,7 @@ KEEPALIVE = 60_000
 KEEPALIVE_TIMEOUT = 20_000
 PENDING = 100_000
 """Calls that gRPC itself holds until they are looked at; beyond, it would end them without a reason."""
-FAREWELL = 1.0
+FAREWELL = 2.0
 """Seconds for the last words of calls that are refused or have just ended; most need hardly any."""
 REFLECTION = "grpc.reflection.v1alpha.ServerReflection"
 CHANNELZ = "grpc.channelz.v1.Channelz"

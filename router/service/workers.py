@@ -148,12 +148,12 @@ class Pool:
             gone = ticket.cancelled_at is not None
             raise (statuses.cancelled() if gone else statuses.too_late()) from None
         except (EOFError, OSError):
+            if self._stopping:
+                raise statuses.stopping() from None
             worker.process.join(1)
             log.error("worker lost", pid=worker.process.pid, job=job, why=worker.ended_for or "crash")
             if ticket.cancelled_at is not None:
                 raise statuses.cancelled() from None
-            if self._stopping:
-                raise statuses.stopping() from None
             raise worker.loss(self._config.max_memory_bytes) from None
         finally:
             self._give_back(worker)

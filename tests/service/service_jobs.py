@@ -63,6 +63,14 @@ def flood(payload: bytes, call: Call) -> Answer:
     return Answer(b"final")
 
 
+def drip(payload: bytes, call: Call) -> Answer:
+    """Send so many events of 10 kB, slowly enough for nothing to get lost, then answer."""
+    for number in range(int(payload)):
+        call.emit(b"%d " % number + b"." * 10_000)
+        time.sleep(0.005)
+    return Answer(b"final")
+
+
 def hungry(payload: bytes, _: Call) -> Answer:
     """Take so many bytes of memory, bit by bit."""
     held = []
@@ -89,7 +97,7 @@ def register(server: grpc.Server, context: Context) -> None:
     context.preload(__name__)
     jobs = (echo, process, crash, boom, work, stubborn, hungry, greedy, tardy)
     handlers: dict[str, Any] = {it.__name__: context.unary(it.__name__, _name(it)) for it in jobs}
-    handlers["flood"] = context.stream("flood", _name(flood))
+    handlers |= {it.__name__: context.stream(it.__name__, _name(it)) for it in (flood, drip)}
     context.add(server, SERVICE, handlers)
 
 
