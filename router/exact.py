@@ -72,7 +72,9 @@ class ExactSearch(Seeker):
             If the stop criterion is reached; ``best`` holds what is known.
         """
         if self._alone and self.keep == 1:
-            if self._take_best(self._walk(self.slots[0], self._least, limits.FIRST)):
+            # what the referee may pay less for is walked as for the search, which then goes on with it
+            end = NO_END if self._settle is None else limits.BROKEN_OFF
+            if self._take_best(self._walk(self.slots[0], self._least, limits.FIRST, end)):
                 return self._proved()
             self._alone = False
         pools = [self._walk(slot, self._least, limits.FIRST, limits.BROKEN_OFF) for slot in self.slots]
@@ -106,15 +108,25 @@ class ExactSearch(Seeker):
         return self.best
 
     def _pack_first(self, pools: list[Candidates]) -> bool:
-        """Pack without prices; the longer the lists, the fewer candidates are tried."""
+        """Pack without prices; where track is free, the longer the lists, the fewer candidates are tried."""
         some = self._undominated(pools)
-        tried = limits.FIRST_PACK * limits.FIRST // max(limits.FIRST, sum(map(len, some)))
+        tried = limits.FIRST_PACK
+        if self._again:
+            tried = limits.FIRST_PACK_FREE * limits.FIRST // max(limits.FIRST, sum(map(len, some)))
         return self._pack(some, None, 1, max(1, tried))
+
+    @property
+    def _quick(self) -> int:
+        return limits.QUICK_PACK_FREE if self._again else limits.QUICK_PACK
+
+    @property
+    def _long(self) -> int:
+        return limits.LONG_PACK_FREE if self._again else limits.LONG_PACK
 
     def _walk(self, slot: Slot, threshold: int, most: int, budget: int = NO_END) -> Candidates:
         if slot.pool is not None:
             return slot.pool
-        if self._alone:
+        if self._alone and self._settle is None:
             most = 40 * self.keep
         most = max(most, 2 * slot.count)
         key = (threshold, most, budget)
@@ -170,7 +182,7 @@ class ExactSearch(Seeker):
             if best.bound < self._target * SCALE:
                 break
             few, others = promising(pools, priced.price, limits.PROMISING, self._least)
-            done = self._pack(self._undominated(few), priced.price, SCALE, limits.QUICK_PACK)
+            done = self._pack(self._undominated(few), priced.price, SCALE, self._quick)
             gap = priced.bound - self._target * SCALE
             if done and all(most < top[-1] - gap for most, top in zip(others, priced.tops, strict=True)):
                 self._proved()
@@ -223,9 +235,11 @@ class ExactSearch(Seeker):
                 self.work.count("candidates", len(found))
                 last.append(found)
             last = self._undominated(last)
-            closer = self._closer(last, priced)
-            last = within_gap(last, closer, target * SCALE)
-            done = self._pack(last, closer.price, SCALE, limits.LONG_PACK)
+            closer = priced
+            if self._again:
+                closer = self._closer(last, priced)
+                last = within_gap(last, closer, target * SCALE)
+            done = self._pack(last, closer.price, SCALE, self._long)
             done = done or self._pack_sharpened(last, closer)
             if done and full:
                 self._proved()
@@ -283,13 +297,14 @@ class ExactSearch(Seeker):
         if relaxed.priced.bound < self._target * SCALE:
             return True
         pools, price = relaxed.pools, relaxed.priced.price
-        # what the program proposes lies at a corner; below it, prices from within are often the better bound
-        closer = self._closer(pools, priced)
-        gap = closer.bound - self._target * SCALE
-        if gap < 0:
-            return True
-        if 10 * gap <= 11 * (relaxed.priced.bound - self._target * SCALE):
-            pools, price = within_gap(pools, closer, self._target * SCALE), closer.price
+        if self._again:
+            # what the program proposes lies at a corner; prices from within are often the better bound below
+            closer = self._closer(pools, priced)
+            gap = closer.bound - self._target * SCALE
+            if gap < 0:
+                return True
+            if 10 * gap <= 11 * (relaxed.priced.bound - self._target * SCALE):
+                pools, price = within_gap(pools, closer, self._target * SCALE), closer.price
         # of equal sets all are wanted where the next best are: then nothing is selected
         most = limits.LAST_LINKED if self.model.touch else limits.LAST_PACK
         if not self._pack(pools, price, SCALE, most if self.keep == 1 else None):
@@ -329,7 +344,7 @@ class ExactSearch(Seeker):
             price,
             scale,
             again=self._again,
-            several=budget is None or budget > limits.QUICK_PACK,
+            several=bool(self._again or self.model.touch) and (budget is None or budget > self._quick),
         )
         left = budget
         while True:

@@ -10,14 +10,21 @@ LOOKS = 12_000
 """Candidates looked at, again and again, when packing at once; then such a search is begun."""
 SECOND = 4_000
 """Candidates per profile kept in the second walk."""
-FIRST_PACK = 1_000
-"""Candidates tried when packing at first, where there are ``FIRST`` or less; fewer if there are more."""
-QUICK_PACK = 3_000
+FIRST_PACK = 10_000
 """Candidates tried when packing before prices are sought."""
+QUICK_PACK = 10_000
+"""Candidates tried when packing at the first prices."""
 PROMISING = 600
 """Candidates per profile that are packed at the first prices."""
-LONG_PACK = 10_000
+LONG_PACK = 50_000
 """Candidates tried when packing before the relaxation is sharpened."""
+FIRST_PACK_FREE = 1_000
+"""The same where no route competes for track, so that less is ruled out on the way: before prices are
+sought, if there are ``FIRST`` candidates or less; fewer if there are more."""
+QUICK_PACK_FREE = 3_000
+"""At the first prices."""
+LONG_PACK_FREE = 10_000
+"""Before the relaxation is sharpened."""
 LAST_PACK = 3_000_000
 """Candidates tried when packing before CP-SAT is asked."""
 LAST_LINKED = 2_000_000
