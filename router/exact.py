@@ -236,7 +236,7 @@ class ExactSearch(Seeker):
                 last.append(found)
             last = self._undominated(last)
             closer = priced
-            if self._again:
+            if self.model.words:
                 closer = self._closer(last, priced)
                 last = within_gap(last, closer, target * SCALE)
             done = self._pack(last, closer.price, SCALE, self._long)
@@ -297,7 +297,7 @@ class ExactSearch(Seeker):
         if relaxed.priced.bound < self._target * SCALE:
             return True
         pools, price = relaxed.pools, relaxed.priced.price
-        if self._again:
+        if self.model.words:
             # what the program proposes lies at a corner; prices from within are often the better bound below
             closer = self._closer(pools, priced)
             gap = closer.bound - self._target * SCALE
@@ -344,7 +344,7 @@ class ExactSearch(Seeker):
             price,
             scale,
             again=self._again,
-            several=bool(self._again or self.model.touch) and (budget is None or budget > self._quick),
+            several=bool(self.model.words or self.model.touch) and (budget is None or budget > self._quick),
         )
         left = budget
         while True:
