@@ -231,10 +231,7 @@ def build_model(
             name = names[node.id]
             for scope, kind, times in buyers:
                 value = node.worth(kind) * times
-                if (scope, name) in values:
-                    values[scope, name].add(value)
-                else:
-                    values[scope, name] = {value}
+                values.setdefault((scope, name), set()).add(value)
         for key in sorted(values):
             add_steps(("stop", *key), values[key])
     for number, term in enumerate(problem.terms):
