@@ -224,7 +224,7 @@ def draw_map(
     "--workers",
     type=click.IntRange(1, 1024),
     metavar="N",
-    help="Processes that search; by default four per core.",
+    help="Processes that search; by default two per core.",
 )
 @click.option(
     "--max-calls",

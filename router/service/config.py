@@ -13,7 +13,7 @@ from router.service.limits import Sizes
 MAX_PORT = 65535
 LOG_LEVELS = ("debug", "info", "warning", "error")
 MIB = 1024 * 1024
-WORKERS_PER_CORE = 4
+WORKERS_PER_CORE = 2
 _SIZES = Sizes()
 
 _PORTS = ("port", "metrics_port")
@@ -68,7 +68,7 @@ class Config:
     rate, burst
         Calls per second that one caller may make in the long run, and at once; None: any number.
     workers
-        Processes that search; one search each at a time. By default four per core: a search that takes long
+        Processes that search; one search each at a time. By default two per core: a search that takes long
         then does not hold up the many that are short.
     max_calls
         Calls accepted at a time, running and waiting; more are answered RESOURCE_EXHAUSTED.
