@@ -13,9 +13,10 @@ import support
 IN_CI = os.environ.get("CI") == "true"
 
 # Compiling a kernel inside an example would break any deadline.
-hypothesis.settings.register_profile("local", deadline=None)
-hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-hypothesis.settings.load_profile("ci" if IN_CI else "local")
+# The same examples everywhere; with TRUNKLINE_EXAMPLES=random others, some of which take minutes.
+hypothesis.settings.register_profile("steady", deadline=None, derandomize=True, print_blob=True)
+hypothesis.settings.register_profile("random", deadline=None)
+hypothesis.settings.load_profile(os.environ.get("TRUNKLINE_EXAMPLES", "steady"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
