@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
 import uuid
@@ -18,6 +19,7 @@ from router.service import logs, statuses
 from router.service.identity import Door
 from router.service.metrics import Metrics
 from router.service.records import Record, Records
+from router.service.threads import after
 from router.service.tracing import PARENT, Tracer
 
 log = structlog.get_logger("trunkline")
@@ -163,7 +165,7 @@ class Gate(grpc.ServerInterceptor):
                 answer = inner(request, context)
             except Exception as error:
                 watch.fail(error)
-            watch.close("OK")
+            watch.answered()
             return answer
 
         return behaviour
@@ -175,7 +177,7 @@ class Gate(grpc.ServerInterceptor):
                 yield from inner(request, context)
             except Exception as error:
                 watch.fail(error)
-            watch.close("OK")
+            watch.answered()
 
         return behaviour
 
@@ -221,14 +223,24 @@ class _Watch:
         self._lock = threading.Lock()
         self._open = True
 
+    def answered(self) -> None:
+        """Count and log the call as soon as its answer has been sent."""
+        if self._shut():
+            after(functools.partial(self._tell, "OK", time.monotonic() - self.record.begun))
+
     def close(self, code: str, **more: object) -> None:
         """Count and log the call, once."""
+        if self._shut():
+            self._tell(code, time.monotonic() - self.record.begun, **more)
+
+    def _shut(self) -> bool:
+        """Tell whether nobody else counts and logs the call."""
         with self._lock:
-            if not self._open:
-                return
-            self._open = False
+            was, self._open = self._open, False
+        return was
+
+    def _tell(self, code: str, seconds: float, **more: object) -> None:
         record = self.record
-        seconds = time.monotonic() - record.begun
         late = record.late
         if late is not None:
             self._metrics.late.labels(str(late).lower()).inc()

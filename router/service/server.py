@@ -7,7 +7,6 @@ import signal
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent import futures
 from typing import TYPE_CHECKING, Any
 
 import grpc
@@ -20,6 +19,7 @@ from router.service.config import Config, loopback
 from router.service.identity import Door
 from router.service.interceptors import Gate
 from router.service.servicer import Context
+from router.service.threads import Threads
 from router.service.tls import Certificates
 from router.service.tracing import tracer
 
@@ -64,7 +64,7 @@ class Server:
         self._certificates = Certificates(config) if config.tls else None
         self._tracer = tracer(config.otlp_endpoint)
         limit = config.max_calls + SPARE_CALLS
-        self._threads = futures.ThreadPoolExecutor(limit, "trunkline-call")
+        self._threads = Threads(limit, "trunkline-call")
         self._gate = Gate(
             config.max_calls,
             door=Door(config),
