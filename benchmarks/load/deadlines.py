@@ -43,7 +43,7 @@ def deadlines(calls: int, clients: int, spread: str, options: Sequence[str]) -> 
     with target(*options) as found:
         driver = Driver(found.address, cases, keep=True)
         run = asyncio.run(_all(driver, timeouts, clients))
-        # the line of a call is written before its answer is sent, but later if the caller left
+        # the line of a call is written once its answer is on its way, or the caller has left
         time.sleep(1)
         logged = found.calls()
     over = sorted(it.seconds - it.timeout for it in run.replies)
