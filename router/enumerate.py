@@ -134,7 +134,15 @@ class Walker:
                 self._end_money,
                 g.seg_mark,
                 p.mark_amount * self.scale,
-                p.distance * self.scale,
+                p.reach.distance * self.scale,
+                p.reach.axes,
+                p.reach.span,
+                p.reach.per_step * self.scale,
+                p.reach.of_nodes,
+                p.reach.of_segments,
+                p.reach.ahead,
+                p.reach.need,
+                p.reach.amount * self.scale,
                 self._params,
                 p.roots,
                 self.in_use,
@@ -250,8 +258,8 @@ class _Room:
         graph, profile = walker.graph, walker.profile
         n = len(graph.node_ids)
         n_bound = profile.bound_cap.shape[0]
-        self.level = np.zeros((n + 2, 9 + n_bound), dtype=np.int64)
-        self.level_mask = np.zeros((n + 2, graph.words + graph.node_group.shape[1]), dtype=np.uint64)
+        self.level = np.zeros((n + 2, 11 + n_bound), dtype=np.int64)
+        self.level_mask = np.zeros((n + 2, graph.words + graph.node_group.shape[1] + 1), dtype=np.uint64)
         self.value = np.empty(routes + 1, dtype=np.int64)
         self.mask = np.empty((routes + 1, graph.words), dtype=np.uint64)
         self.start = np.zeros(routes + 2, dtype=np.int64)

@@ -65,6 +65,11 @@ TOKEN = 32
 BETWEEN = 64
 LIFTED = 128  # blocked, but passed by a route through all hexes of a required set
 
+NO_WAY = 1 << 30
+"""More hops than any way has."""
+FAR_OUT = 1 << 40
+"""Beyond any coordinate."""
+
 MAX_KEYS = 16
 MAX_SPLIT = 8  # candidates that are split into sets in all ways
 
@@ -91,6 +96,7 @@ S_SIZE = 8
 
 I1 = nb.types.Array(nb.int64, 1, "C")
 I2 = nb.types.Array(nb.int64, 2, "C")
+I3 = nb.types.Array(nb.int64, 3, "C")
 U1 = nb.types.Array(nb.uint64, 1, "C")
 U2 = nb.types.Array(nb.uint64, 2, "C")
 B1 = nb.types.Array(nb.uint8, 1, "C")
@@ -111,7 +117,7 @@ def hop_matrix(adj_ptr, adj_node, flags, visit_inc, limit, out):
     done = np.empty(n, dtype=np.bool_)
     for u in range(n):
         for v in range(n):
-            out[u, v] = 1 << 30
+            out[u, v] = NO_WAY
             done[v] = False
         out[u, u] = 0
         n_here, n_later = 1, 0
@@ -138,6 +144,41 @@ def hop_matrix(adj_ptr, adj_node, flags, visit_inc, limit, out):
                             n_later += 1
             here, later = later, here
             n_here, n_later = n_later, 0
+
+
+@nb.njit(nb.void(I2, I1, I2, U1, I1, I1, U1, I3, U2), **JIT)
+def reach_within(hops, flags, axes, node_extra, seg_a, seg_b, seg_extra, span, extra):
+    """Fill what a route can still come to from each stop with so many uses of a visit limit left.
+
+    ``span[x, r]`` holds the greatest, then the least coordinates (``axes``) of the BETWEEN stops within ``r``
+    hops of ``x``, that stop included, and ``extra[x, r]`` the marks of these stops and of the segments
+    between them.
+    """
+    n, steps, n_axes = span.shape[0], span.shape[1], axes.shape[1]
+    for x in range(n):
+        for r in range(steps):
+            extra[x, r] = 0
+            for f in range(n_axes):
+                span[x, r, f] = -FAR_OUT
+                span[x, r, n_axes + f] = FAR_OUT
+        for y in range(n):
+            r = hops[x, y]
+            if r < steps:
+                extra[x, r] |= node_extra[y]
+                if flags[y] & BETWEEN:
+                    for f in range(n_axes):
+                        span[x, r, f] = max(span[x, r, f], axes[y, f])
+                        span[x, r, n_axes + f] = min(span[x, r, n_axes + f], axes[y, f])
+        for i in range(seg_a.shape[0]):
+            if seg_extra[i]:
+                r = max(hops[x, seg_a[i]], hops[x, seg_b[i]])
+                if r < steps:
+                    extra[x, r] |= seg_extra[i]
+        for r in range(1, steps):
+            extra[x, r] |= extra[x, r - 1]
+            for f in range(n_axes):
+                span[x, r, f] = max(span[x, r, f], span[x, r - 1, f])
+                span[x, r, n_axes + f] = min(span[x, r, n_axes + f], span[x, r - 1, n_axes + f])
 
 
 @nb.njit(nb.int64(I1, nb.int64, I1, I1, I2, I1, I1, I1, I1, B2, I1, I1, I1, nb.int64), **JIT)
@@ -312,6 +353,8 @@ _ENUMERATE = nb.int64(
     U1, U1,  # hexes of the segments among those of the required sets, the required sets
     I2, I2,  # end points of the segments and their second node; money by pair of end points
     I1, I1, I2,  # track bonuses: marks per segment, amounts; distance money
+    I2, I3, nb.int64,  # coordinates of the nodes, those within reach, money per step
+    U1, U1, U2, U1, I1,  # extras: of nodes, of segments, within reach; what earns each amount
     I1, I1, U1,  # parameters, roots, track in use
     nb.int64, nb.int64,  # threshold, expansions in this slice
     I1, I2, U2,  # state, levels, level masks
@@ -356,6 +399,14 @@ def enumerate_routes(
     seg_mark,
     mark_amount,
     distance,
+    axes,
+    span,
+    per_step,
+    node_extra,
+    seg_extra,
+    extra_ahead,
+    extra_need,
+    extra_amount,
     params,
     roots,
     in_use,
@@ -378,8 +429,10 @@ def enumerate_routes(
     cut when the money in hand plus the best money within the remaining limits is below the threshold.
 
     ``gain[:n]`` bounds what a stop not yet visited adds (less the cheapest way in), ``gain[n:]`` what a
-    visited stop brings. If ``histogram`` is not empty, routes are counted by number of stops and not
-    stored. A stored path is a node, then segments in travel order.
+    visited stop brings. Where there is a ``span``, distances, marks and bonuses for visits are bounded by
+    what is within reach (``reach_within``), else by their greatest amounts. If ``histogram`` is not empty,
+    routes are counted by number of stops and not stored. A stored path is a node, then segments in travel
+    order.
 
     Returns
     -------
@@ -404,13 +457,16 @@ def enumerate_routes(
     # whether what a finished route brings is bounded before it is computed
     foresee = not counting and not plain and end_money.shape[0] == 0
     extra_bound = params[P_EXTRA]
-    for b in range(bonus_visit.shape[0]):
-        if bonus_visit[b]:
-            extra_bound += max(np.int64(0), bonus_amount[b])
-    for m in range(n_marks):
-        if mark_amount[m] > 0:
-            extra_bound += mark_amount[m]
-    if has_distance:
+    reaching = not counting and span.shape[0] > 0
+    n_axes = axes.shape[1]
+    if not reaching:
+        for b in range(bonus_visit.shape[0]):
+            if bonus_visit[b]:
+                extra_bound += max(np.int64(0), bonus_amount[b])
+        for m in range(n_marks):
+            if mark_amount[m] > 0:
+                extra_bound += mark_amount[m]
+    if has_distance and not reaching:
         far = np.int64(0)
         for x in range(n):
             for y in range(n):
@@ -429,7 +485,10 @@ def enumerate_routes(
     at_visit = scratch.shape[0] - n_visit - n_bound
     at_left = scratch.shape[0] - n_bound
     # level: 0 node, 1 segment, 2 cursor, 3 root's first position, 4 must money, 5 cost, 6 length,
-    # 7 bound, 8 visit money, 9.. left
+    # 7 bound, 8 visit money, 9.. left, then the BETWEEN stop met last and the one met first
+    at_last = 9 + n_bound
+    at_first = 10 + n_bound
+    at_extra = n_words + n_groups
     stops = np.empty(n, dtype=np.int64)
     chosen = np.empty(n, dtype=np.int64)
     unpaid = np.empty(n, dtype=np.int64)
@@ -483,6 +542,10 @@ def enumerate_routes(
                 level[0, 9 + j] = bound_cap[j]
                 if flags[r] & MUST or not bound_all[j]:
                     level[0, 9 + j] -= bound_inc[r, j]
+            if reaching:
+                level[0, at_last] = r if flags[r] & BETWEEN else -1
+                level[0, at_first] = level[0, at_last]
+                level_mask[0, at_extra] = node_extra[r]
             scratch[r] = 1
             scratch[at_hex + node_hex[r]] += 1
             if not fits:
@@ -579,13 +642,61 @@ def enumerate_routes(
         budget -= 1
 
         total = level[depth, 7] - level[depth, 5]
+        closed = total
+        room = np.int64(NO_WAY)
+        if dist_limit >= 0:
+            room = visit_cap[dist_limit] - scratch[at_visit + dist_limit]
+        open_tip = flags[new] & THROUGH != 0
+        open_root = arm2 < 0 and flags[root] & THROUGH != 0
+        if reaching:
+            r = min(room, span.shape[1] - 1)
+            have = level_mask[depth - 1, at_extra] | node_extra[new] | seg_extra[seg]
+            level_mask[depth, at_extra] = have
+            ahead = have
+            if open_tip:
+                ahead |= extra_ahead[new, r]
+            if open_root:
+                ahead |= extra_ahead[root, r]
+            for b in range(extra_need.shape[0]):
+                if not extra_need[b] & ~have:
+                    total += extra_amount[b]
+                    closed += extra_amount[b]
+                elif not extra_need[b] & ~ahead:
+                    total += extra_amount[b]
+            if per_step:
+                # the BETWEEN stops nearest to either end, so far
+                near = level[depth - 1, at_first] if second else level[depth - 1, at_last]
+                other = level[depth - 1, at_first]
+                if flags[new] & BETWEEN:
+                    near = new
+                    if other < 0:
+                        other = new
+                level[depth, at_last] = near
+                level[depth, at_first] = other
+                if arm2 >= 0 and level[arm2 - 1, at_last] >= 0:
+                    other = level[arm2 - 1, at_last]
+                most_steps = np.int64(0)
+                now_steps = np.int64(0)
+                for f in range(n_axes):
+                    hi = other_hi = np.int64(-FAR_OUT)
+                    lo = other_lo = np.int64(FAR_OUT)
+                    if near >= 0:
+                        hi = lo = axes[near, f]
+                        other_hi = other_lo = axes[other, f]
+                        now_steps = max(now_steps, abs(hi - other_hi))
+                    if open_tip:
+                        hi = max(hi, span[new, r, f])
+                        lo = min(lo, span[new, r, n_axes + f])
+                    if open_root:
+                        other_hi = max(other_hi, span[root, r, f])
+                        other_lo = min(other_lo, span[root, r, n_axes + f])
+                    most_steps = max(most_steps, hi - other_lo, other_hi - lo)
+                total += per_step * most_steps
+                closed += per_step * now_steps
         worthless = False
-        if not counting and total < threshold:
+        if not counting and (total < threshold or (foresee and closed < threshold)):
             for j in range(n_bound):
                 scratch[at_left + j] = level[depth, 9 + j]
-            room = np.int64(1 << 30)
-            if dist_limit >= 0:
-                room = visit_cap[dist_limit] - scratch[at_visit + dist_limit]
             n_unpaid = 0
             if has_optional:
                 for i in range(depth + 1):
@@ -598,7 +709,6 @@ def enumerate_routes(
                         unpaid[q] = x
                         n_unpaid += 1
             if foresee:
-                closed = total
                 q = 0
                 while q < n_unpaid and closed < threshold:
                     x = unpaid[q]
@@ -618,8 +728,6 @@ def enumerate_routes(
             i = 0
             q = 0
             now += 1
-            open_tip = flags[new] & THROUGH != 0
-            open_root = arm2 < 0 and flags[root] & THROUGH != 0
             for e in range(n_end):
                 ends_left[e] = np.int64(open_tip) + np.int64(open_root)
             if not open_tip and not open_root:

@@ -10,7 +10,7 @@ import numpy as np
 from router import kernels as k
 from router.chains import ChainEnds, chain_ends
 from router.errors import Unsupported
-from router.graph import Bytes, Graph, Ints, Words, distances
+from router.graph import Bytes, Graph, Ints, Words
 from router.model import Coverage, Model, RouteBonus
 from router.problem import (
     DistanceBonus,
@@ -19,6 +19,7 @@ from router.problem import (
     RouteProblem,
     Train,
 )
+from router.reach import Reach, build_reach
 
 _HEX_MODE = {"free": 0, "once": 1, "consecutive": 2}
 
@@ -52,12 +53,12 @@ class Profile:
     seg_hexes: Words
     required: Words
     mark_amount: Ints
-    distance: Ints
     params: Ints
     roots: Ints
     bonuses: list[RouteBonus]
     train: Train
     chain: ChainEnds
+    reach: Reach
 
 
 def build_profile(model: Model, train: Train) -> Profile:
@@ -135,12 +136,12 @@ def build_profile(model: Model, train: Train) -> Profile:
         seg_hexes=seg_hexes,
         required=required,
         mark_amount=_ints([mark.amount * model.factor for mark in graph.marks]),
-        distance=_distances(model, train),
         params=params,
         roots=np.array(roots, dtype=np.int64),
         bonuses=bonuses,
         train=train,
         chain=chain_ends(model, train),
+        reach=build_reach(model, train, bonuses, flag_array, hops),
     )
 
 
@@ -262,13 +263,3 @@ def _between(problem: RouteProblem, train: Train) -> frozenset[str]:
         if isinstance(term, DistanceBonus) and train.kind in term.trains:
             kinds |= term.between
     return kinds
-
-
-def _distances(model: Model, train: Train) -> Ints:
-    problem, graph = model.problem, model.graph
-    terms = [term for term in problem.terms if isinstance(term, DistanceBonus) and train.kind in term.trains]
-    if not terms:
-        return np.zeros((0, len(graph.node_ids)), dtype=np.int64)
-    places = [problem.hex_by_id[node.hex] for node in graph.nodes]
-    rate = sum(term.per_hex for term in terms) * model.factor
-    return distances([h.q for h in places], [h.r for h in places]) * rate

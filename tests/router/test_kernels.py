@@ -6,9 +6,11 @@ The twins are plain Python over sets and brute force. All tests run interpreted 
 
 from __future__ import annotations
 
+import functools
 import inspect
 import itertools
 import math
+import operator
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -94,6 +96,48 @@ def test_hop_matrix(problem: RouteProblem) -> None:
                         roads.add_edge(x, y, weight=int(inc[y, limit]))
             away = nx.single_source_dijkstra_path_length(roads, u)
             assert got[u].tolist() == [away.get(v, 1 << 30) for v in range(n)]
+
+
+# --- reach_within ---------------------------------------------------------------------------------------
+
+
+@examples(150, 60)
+@given(st.integers(1, 8), st.integers(0, 9), st.integers(0, 3), seeds)
+def test_reach_within(n: int, segments: int, n_axes: int, seed: int) -> None:
+    chance = random.Random(seed)
+    hops = ints([[chance.choice([0, 1, 2, 3, k.NO_WAY]) for _ in range(n)] for _ in range(n)])
+    for x in range(n):
+        hops[x, x] = 0
+    flags = ints([chance.choice([0, k.BETWEEN, k.BETWEEN | k.TOKEN, k.TOKEN]) for _ in range(n)])
+    axes = ints([[chance.randint(-9, 9) for _ in range(n_axes)] for _ in range(n)]).reshape(n, n_axes)
+    of_nodes = np.array([chance.randrange(8) for _ in range(n)], dtype=np.uint64)
+    of_segments = np.array([chance.choice([0, 8, 16]) for _ in range(segments)], dtype=np.uint64)
+    a = ints([chance.randrange(n) for _ in range(segments)])
+    b = ints([chance.randrange(n) for _ in range(segments)])
+    steps = chance.randint(1, 5)
+    span = np.full((n, steps, 2 * n_axes), 77, dtype=np.int64)
+    extra = np.full((n, steps), 77, dtype=np.uint64)
+    call(
+        k.reach_within,
+        hops=hops,
+        flags=flags,
+        axes=axes,
+        node_extra=of_nodes,
+        seg_a=a,
+        seg_b=b,
+        seg_extra=of_segments,
+        span=span,
+        extra=extra,
+    )
+    for x, r in itertools.product(range(n), range(steps)):
+        near = {y for y in range(n) if hops[x, y] <= r}
+        along = {s for s in range(segments) if {int(a[s]), int(b[s])} <= near}
+        bits = [*(int(of_nodes[y]) for y in near), *(int(of_segments[s]) for s in along)]
+        assert int(extra[x, r]) == functools.reduce(operator.or_, bits, 0)
+        measured = [y for y in near if flags[y] & k.BETWEEN]
+        for f in range(n_axes):
+            assert span[x, r, f] == max((axes[y, f] for y in measured), default=-k.FAR_OUT)
+            assert span[x, r, n_axes + f] == min((axes[y, f] for y in measured), default=k.FAR_OUT)
 
 
 # --- best_payment ---------------------------------------------------------------------------------------
@@ -1404,6 +1448,7 @@ def test_every_kernel_has_a_twin() -> None:
         "meets_needs",
         "pack_few",
         "path_ends",
+        "reach_within",
         "path_reduced",
         "path_visits",
         "repeated_worth",
