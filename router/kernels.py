@@ -497,6 +497,15 @@ def enumerate_routes(
     for x in range(n):
         n_single = max(n_single, single[x] + 1)
         n_end = max(n_end, end_class[x] + 1)
+    # a limit on all stops that bring anything: once it is used up, nothing ahead counts
+    for_all = np.int64(-1)
+    for j in range(n_bound):
+        binds = True
+        for x in range(n):
+            if gain[x] > 0 and bound_inc[x, j] <= 0:
+                binds = False
+        if binds:
+            for_all = j
     stamp = np.zeros(n_single, dtype=np.int64)
     ends_left = np.zeros(n_end, dtype=np.int64)
     now = np.int64(0)
@@ -735,6 +744,8 @@ def enumerate_routes(
             while total < threshold:
                 # best stop ahead that can still be reached
                 x = np.int64(-1)
+                if for_all >= 0 and scratch[at_left + for_all] <= 0:
+                    i = order.shape[0]
                 while i < order.shape[0]:
                     y = order[i]
                     if gain[y] <= 0:
@@ -937,40 +948,6 @@ def keep_routes(keep, value, mask, start, path):
     return buf
 
 
-@nb.njit(nb.void(I1, U2, nb.int64, U2, B1), **JIT)
-def mark_dominated(value, mask, n_track, link, dominated):
-    """Mark each candidate that an earlier one can replace in any set.
-
-    The earlier one brings no less, uses no other track (the first ``n_track`` words of the mask), and lacks
-    nothing of what helps: the other words of the mask (rows that pay once) and ``link``.
-    """
-    m, n_words = mask.shape
-    for i in range(m):
-        for j in range(i):
-            if dominated[j] or value[j] < value[i]:
-                continue
-            better = True
-            for w in range(n_track):
-                if mask[j, w] & ~mask[i, w]:
-                    better = False
-                    break
-            if not better:
-                continue
-            for w in range(n_track, n_words):
-                if mask[i, w] & ~mask[j, w]:
-                    better = False
-                    break
-            if not better:
-                continue
-            for w in range(link.shape[1]):
-                if link[i, w] & ~link[j, w]:
-                    better = False
-                    break
-            if better:
-                dominated[i] = 1
-                break
-
-
 @nb.njit(nb.int64(U2, nb.int64, nb.int64, nb.int64), **JIT)
 def count_bits(mask, i, first, last):
     """Return how many bits are set in the words from ``first`` to before ``last`` of line ``i``."""
@@ -982,6 +959,95 @@ def count_bits(mask, i, first, last):
             word &= word - one
             count += 1
     return count
+
+
+@nb.njit(nb.int64(nb.uint64), **JIT)
+def lowest_bit(word):
+    """Return the number of the lowest bit of a word that is not 0."""
+    at = np.int64(0)
+    step = np.int64(32)
+    while step > 0:
+        if word << np.uint64(64 - step) == 0:
+            word >>= np.uint64(step)
+            at += step
+        step >>= 1
+    return at
+
+
+@nb.njit(nb.boolean(I1, U2, nb.int64, U2, nb.int64, nb.int64), **JIT)
+def can_replace(value, mask, n_track, link, j, i):
+    """Tell whether candidate ``j`` can take the place of ``i`` in any set; see ``mark_dominated``."""
+    if value[j] < value[i]:
+        return False
+    for w in range(n_track):
+        if mask[j, w] & ~mask[i, w]:
+            return False
+    for w in range(n_track, mask.shape[1]):
+        if mask[i, w] & ~mask[j, w]:
+            return False
+    for w in range(link.shape[1]):
+        if link[i, w] & ~link[j, w]:
+            return False
+    return True
+
+
+@nb.njit(nb.void(I1, U2, nb.int64, U2, B1), **JIT)
+def mark_dominated(value, mask, n_track, link, dominated):
+    """Mark each candidate that an earlier one can replace in any set.
+
+    The earlier one brings no less, uses no other track (the first ``n_track`` words of the mask), and lacks
+    nothing of what helps: the other words of the mask (rows that pay once) and ``link``. So only those need
+    be looked at that hold the bit of what helps which the fewest hold.
+    """
+    m, n_words = mask.shape
+    n_rows = n_words - n_track
+    n_help = n_rows + link.shape[1]
+    total = np.int64(0)
+    for i in range(m):
+        total += count_bits(mask, i, n_track, n_words) + count_bits(link, i, 0, link.shape[1])
+    # the undominated ones met so far: all, and a list per bit, the last first
+    alive = np.empty(m, dtype=np.int64)
+    n_alive = np.int64(0)
+    held = np.zeros(64 * n_help, dtype=np.int64)
+    head = np.full(64 * n_help, -1, dtype=np.int64)
+    bits = np.empty(64 * n_help, dtype=np.int64)
+    after = np.empty(total, dtype=np.int64)
+    whose = np.empty(total, dtype=np.int64)
+    used = np.int64(0)
+    for i in range(m):
+        n = np.int64(0)
+        rarest = np.int64(-1)
+        for w in range(n_help):
+            left = mask[i, n_track + w] if w < n_rows else link[i, w - n_rows]
+            while left:
+                b = 64 * w + lowest_bit(left)
+                left &= left - np.uint64(1)
+                bits[n] = b
+                n += 1
+                if rarest < 0 or held[b] < held[rarest]:
+                    rarest = b
+        if rarest < 0:
+            for q in range(n_alive):
+                if can_replace(value, mask, n_track, link, alive[q], i):
+                    dominated[i] = 1
+                    break
+        else:
+            q = head[rarest]
+            while q >= 0:
+                if can_replace(value, mask, n_track, link, whose[q], i):
+                    dominated[i] = 1
+                    break
+                q = after[q]
+        if dominated[i]:
+            continue
+        alive[n_alive] = i
+        n_alive += 1
+        for q in range(n):
+            whose[used] = i
+            after[used] = head[bits[q]]
+            head[bits[q]] = used
+            held[bits[q]] += 1
+            used += 1
 
 
 @nb.njit(nb.boolean(U2, nb.int64, U2), **JIT)

@@ -10,7 +10,7 @@ LOOKS = 12_000
 """Candidates looked at, again and again, when packing at once; then such a search is begun."""
 SECOND = 4_000
 """Candidates per profile kept in the second walk."""
-FIRST_PACK = 10_000
+FIRST_PACK = 5_000
 """Candidates tried when packing before prices are sought."""
 QUICK_PACK = 10_000
 """Candidates tried when packing at the first prices."""

@@ -105,15 +105,15 @@ def _ways(model: Model, slot: Slot, work: Work) -> tuple[Ints, Candidates] | Non
         return ends, pool
     turned = (ends[:, 0] > ends[:, 2]) | ((ends[:, 0] == ends[:, 2]) & (ends[:, 1] > ends[:, 3]))
     ends[turned] = ends[turned][:, [2, 3, 0, 1]]
-    size = pool.start[:, 1] - pool.start[:, 0]
-    steps = np.full((len(pool), int(size.max())), -1, dtype=np.int64)
-    steps[np.arange(steps.shape[1]) < size[:, None]] = pool.path
+    # of equals the first of the walk stays, whose order does not depend on how a problem is written
     few = -np.bitwise_count(pool.link).sum(axis=1, dtype=np.int64)
-    order = np.lexsort((*steps.T[::-1], few, *ends.T[::-1]))
-    ends = ends[order]
-    group = np.cumsum(np.any(ends[1:] != ends[:-1], axis=1))
+    stops, points = ends.max(axis=0).reshape(2, 2).max(axis=0) + 1
+    pair = ((ends[:, 0] * points + ends[:, 1]) * stops + ends[:, 2]) * points + ends[:, 3]
+    order = np.lexsort((few, pair))
+    ends, pair = ends[order], pair[order]
+    group = np.concatenate(([0], np.cumsum(pair[1:] != pair[:-1])))
     covered = np.zeros(len(pool), dtype=np.uint8)
-    k.mark_covered(np.concatenate(([0], group)), pool.link[order], covered)
+    k.mark_covered(group, pool.link[order], covered)
     kept = np.flatnonzero(covered == 0)
     return ends[kept], pool.take(order[kept])
 
@@ -125,7 +125,10 @@ def _numbered(
     owner = np.repeat(chained, [2 * len(ends) for ends, _ in ways])
     point = np.concatenate([ends.reshape(-1, 2) for ends, _ in ways])
     points, owners = int(point[:, 1].max(initial=0)) + 1, max(chained) + 1
-    names, number = np.unique((point[:, 0] * points + point[:, 1]) * owners + owner, return_inverse=True)
+    name = (point[:, 0] * points + point[:, 1]) * owners + owner
+    known = np.zeros(int(name.max(initial=0)) + 1, dtype=bool)
+    known[name] = True
+    names, number = np.flatnonzero(known), (np.cumsum(known) - 1)[name]
     at, who = np.divmod(names, owners)
     stop, which = np.divmod(at, points)
     cuts = np.cumsum([len(ends) for ends, _ in ways])[:-1]
