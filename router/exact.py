@@ -71,13 +71,16 @@ class ExactSearch(Seeker):
         Interrupted
             If the stop criterion is reached; ``best`` holds what is known.
         """
+        most, end = limits.FIRST, limits.BROKEN_OFF
         if self._alone and self.keep == 1:
-            # what the referee may pay less for is walked as for the search, which then goes on with it
-            end = NO_END if self._settle is None else limits.BROKEN_OFF
-            if self._take_best(self._walk(self.slots[0], self._least, limits.FIRST, end)):
+            most = limits.ALONE_SETTLED
+            if self._settle is None:
+                most, end = limits.ALONE, NO_END
+        pools = [self._walk(slot, self._least, most, end) for slot in self.slots]
+        if self._alone and self.keep == 1:
+            if self._take_best(pools[0]):
                 return self._proved()
             self._alone = False
-        pools = [self._walk(slot, self._least, limits.FIRST, limits.BROKEN_OFF) for slot in self.slots]
         if self._pack_at_once(pools):
             return self._proved()
         if any(pool.floor == NO_END for pool in pools):
@@ -127,7 +130,7 @@ class ExactSearch(Seeker):
         if slot.pool is not None:
             return slot.pool
         if self._alone and self._settle is None:
-            most = 40 * self.keep
+            most = 2 * limits.ALONE * self.keep
         most = max(most, 2 * slot.count)
         key = (threshold, most, budget)
         if key not in slot.walks:

@@ -33,6 +33,8 @@ from router.work import Work
 COMPILED = not numba.config.DISABLE_JIT
 TIGHT = {
     "FIRST": 2,
+    "ALONE": 1,
+    "ALONE_SETTLED": 1,
     "FEW": 2,
     "SECOND": 3,
     "FIRST_PACK": 2,

@@ -23,6 +23,8 @@ STAGES: Counter[str] = Counter()
 SIZES = st.fixed_dictionaries(
     {
         "FIRST": st.sampled_from([1, 2, 5]),
+        "ALONE": st.sampled_from([1, 2, 20]),
+        "ALONE_SETTLED": st.sampled_from([1, 2, 20]),
         "SECOND": st.sampled_from([2, 3, 8]),
         "FIRST_PACK": st.sampled_from([1, 3, 50]),
         "FIRST_PACK_FREE": st.sampled_from([1, 3, 50]),

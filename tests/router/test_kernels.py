@@ -675,11 +675,19 @@ def test_reduced_values(seed: int) -> None:
     assert out.tolist() == [money for row in pool.reduced() for money in row]
 
 
+@examples(300, 100)
+@given(st.integers(1, 2**64 - 1), st.integers(0, 63))
+def test_lowest_bit(word: int, shift: int) -> None:
+    for one in (word, 1 << shift, word >> shift << shift):
+        if one:
+            assert call(k.lowest_bit, word=np.uint64(one)) == (one & -one).bit_length() - 1
+
+
 @examples(500, 200)
 @given(seeds)
 def test_mark_dominated(seed: int) -> None:
     chance = random.Random(seed)
-    size = chance.randint(0, 15)
+    size = chance.choice([chance.randint(0, 15), 60])
     value = [chance.randint(0, 5) for _ in range(size)]
     keys = [frozenset(chance.sample(KEYS, chance.randint(0, 4))) for _ in range(size)]
     links = [frozenset(chance.sample(KEYS[:4], chance.choice([0, 1, 2]))) for _ in range(size)]
@@ -701,6 +709,9 @@ def test_mark_dominated(seed: int) -> None:
             value[j] >= value[i] and less_track and keys[i] - rows <= keys[j] - rows and links[i] <= links[j]
         )
 
+    arrays = {"value": ints(value), "mask": words(keys), "link": words(links)}
+    for i, j in itertools.product(range(min(size, 15)), repeat=2):
+        assert call(k.can_replace, n_track=track, j=j, i=i, **arrays) == replaces(j, i)
     assert out.tolist() == [any(replaces(j, i) for j in range(i)) for i in range(size)]
 
 
@@ -1443,6 +1454,8 @@ def test_every_kernel_has_a_twin() -> None:
         "extend_trails",
         "hangs_together",
         "keep_linking",
+        "lowest_bit",
+        "can_replace",
         "keep_routes",
         "mark_covered",
         "meets_needs",
