@@ -7,14 +7,14 @@ that the referee sees; else it depends on the listing what they are, and the ref
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from router.arcs import Arc, Arcs, End, Links
 from router.candidates import Candidates
 from router.found import Found, Path, Settle, Slot
 from router.graph import Ints, Words, to_ints
@@ -27,28 +27,8 @@ MOST_ASKED = 300
 """Ways to run one set that the referee is asked about at most."""
 
 Bits: TypeAlias = npt.NDArray[np.uint8]
-End: TypeAlias = tuple[int, int, int]
-"""Stop, end point, and slot of the route that ends there."""
 Used: TypeAlias = tuple[int, ...]
 """Per slot of chained routes how many run."""
-
-
-class Arc(NamedTuple):
-    """A route seen as a link between its ends; ``link`` holds the bits of what it links."""
-
-    slot: int
-    ends: tuple[End, End]
-    link: int
-    path: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Links:
-    """The routes of a slot as links: the numbers of their two ends, and the routes themselves."""
-
-    slot: int
-    ends: Ints
-    routes: Candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,15 +136,14 @@ class Linker:
 
     def __init__(self, model: Model, links: Sequence[Links], reach: Reach) -> None:
         self.reach = reach
-        self._links = links
         self._lines: list[tuple[int, Lines]] = []
         self._known = 0
         self._met: dict[int, _Met] = {}
         self._trails: dict[int, list[Trail]] = {}
         self._touch = (1 << 64 * model.touch) - 1
         self._needs = to_ints(model.needs)
-        self._stop = [end[0] for end in reach.ends]
-        self._arcs: dict[tuple[int, int], list[tuple[Arc, int, int]]] = {}
+        self._arcs = Arcs(links, reach.ends)
+        self._stop = self._arcs.stops
         # from a stop on, to an end, with so many routes
         self._ahead: dict[Used, Bits] = {}
         stops, first = np.unique(np.array(self._stop, dtype=np.int64), return_index=True)
@@ -173,20 +152,6 @@ class Linker:
             if len(stops):
                 ahead[stops] = np.maximum.reduceat(pairs, first, axis=0)
             self._ahead[used] = ahead
-
-    def _from(self, j: int, stop: int) -> list[tuple[Arc, int, int]]:
-        """Return the routes of a slot that end at a stop, with the numbers of that end and the other."""
-        if (j, stop) not in self._arcs:
-            own, ends, found = self._links[j], self.reach.ends, []
-            begin = bisect_left(self._stop, stop)
-            after = bisect_right(self._stop, stop)
-            at = np.flatnonzero(((own.ends >= begin) & (own.ends < after)).any(axis=1))
-            bits = to_ints(own.routes.link[at])
-            for i, (a, b), link in zip(at.tolist(), own.ends[at].tolist(), bits, strict=True):
-                arc = Arc(own.slot, (ends[a], ends[b]), link, tuple(own.routes.route(i)))
-                found += [(arc, *way) for way in ((a, b), (b, a)) if begin <= way[0] < after]
-            self._arcs[j, stop] = found
-        return self._arcs[j, stop]
 
     def add(self, lines: Lines) -> Ints:
         """Return the numbers under which these chains are known from now on."""
@@ -326,10 +291,11 @@ class Linker:
             for j, count in enumerate(left):
                 rest = (*left[:j], count - 1, *left[j + 1 :])
                 more = any(rest)
-                for arc, begin, there in self._from(j, stop) if count else ():
-                    ahead = self._ahead[rest][self._stop[there], last] if more else there == last
-                    if ahead and (trail.arcs or begin == first):
-                        yield from go(self._stop[there], rest, trail.extended(arc, stop, self._stop[there]))
+                ahead = self._ahead[rest][:, last].tobytes() if count and more else b""
+                for i, begin, there in self._arcs.leaving(j, stop) if count else ():
+                    at = self._stop[there]
+                    if (ahead[at] if more else there == last) and (trail.arcs or begin == first):
+                        yield from go(at, rest, trail.extended(self._arcs.arc(j, i), stop, at))
 
         if self.reach.pairs[used][first, last]:
             yield from go(self._stop[first], used, Trail(0, 0, True, 0, ()))
@@ -347,8 +313,9 @@ class Linker:
                 return
             for j, count in enumerate(left):
                 rest = (*left[:j], count - 1, *left[j + 1 :])
-                for arc, _, there in self._from(j, stop) if count else ():
-                    yield from go(self._stop[there], rest, trail.extended(arc, stop, self._stop[there]))
+                for i, _, there in self._arcs.leaving(j, stop) if count else ():
+                    at = self._stop[there]
+                    yield from go(at, rest, trail.extended(self._arcs.arc(j, i), stop, at))
 
         if sum(used) > 1:
             for stop in sorted(set(self._stop)):

@@ -19,13 +19,14 @@ from itertools import product
 import numpy as np
 
 from router import kernels as k
+from router.arcs import End, Links
 from router.candidates import Candidates
 from router.chains import chain_term
 from router.columns import path_ends
 from router.enumerate import Walker
 from router.found import Slot
 from router.graph import Ints, Words, to_words
-from router.linking import Bits, End, Lines, Linker, Links, Reach, Used
+from router.linking import Bits, Lines, Linker, Reach, Used
 from router.model import Model
 from router.problem import ChainBonus
 from router.profile import Profile
