@@ -1425,29 +1425,21 @@ def improve_prices(value, mask, start, slots, cap, price, best_price, target, ro
     n_words = mask.shape[1]
     n_keys = price.shape[0]
     m = value.shape[0]
-    one = np.uint64(1)
     # keys of each candidate as lists
     ptr = np.empty(m + 1, dtype=np.int64)
-    total_keys = 0
+    total_keys = np.int64(0)
     for i in range(m):
-        for w in range(n_words):
-            bits = mask[i, w]
-            while bits:
-                total_keys += np.int64(bits & one)
-                bits >>= one
+        total_keys += count_bits(mask, i, 0, n_words)
     keys = np.empty(total_keys, dtype=np.int32)
     at = 0
     for i in range(m):
         ptr[i] = at
         for w in range(n_words):
             bits = mask[i, w]
-            k = w * 64
             while bits:
-                if bits & one:
-                    keys[at] = k
-                    at += 1
-                bits >>= one
-                k += 1
+                keys[at] = w * 64 + lowest_bit(bits)
+                at += 1
+                bits &= bits - np.uint64(1)
     ptr[m] = at
     most = 1
     for p in range(n_profiles):
@@ -2022,6 +2014,7 @@ def pack_routes(
         if price[r] > 0:
             priced = True
     alive = np.empty(n_words, dtype=np.uint64)
+    fresh = np.empty((1, n_cover), dtype=np.uint64)
     budget = slice_
     net_table = byte_table(net_worth)
     table = byte_table(worth)
@@ -2184,6 +2177,7 @@ def pack_routes(
         cursor[3 * width + t + 1] = cursor[3 * width + t] + value[c] - repeated
         for w in range(n_cover):
             covered[t + 1, w] = covered[t, w] | mask[c, n_track + w]
+            fresh[0, w] = mask[c, n_track + w] & ~covered[t, w]
         for w in range(n_words):
             used[t + 1, w] = used[t, w] | mask[c, w]
             alive[w] = used[t + 1, w]
@@ -2219,11 +2213,16 @@ def pack_routes(
                             break
                     if not free:
                         continue
-                    net = reduced[d]
-                    if n_cover:
-                        net -= repeated_worth(mask, d, covered, t + 1, n_track, net_table)
-                        if n_pairs == 0 and net < floor:
-                            continue
+                    if n_pairs:
+                        net = reduced[d]
+                        if n_cover:
+                            net -= repeated_worth(mask, d, covered, t + 1, n_track, net_table)
+                    else:
+                        net = list_reduced[t, e]
+                        if n_cover:
+                            net -= repeated_worth(mask, d, fresh, 0, n_track, net_table)
+                            if net < floor:
+                                continue
                     if shifted:
                         for b in range(n_pairs):
                             net += shift[b, touched[d] >> (2 * b) & 3] * scale
