@@ -15,12 +15,25 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 from google.protobuf.json_format import MessageToDict
 
 from benchmarks.material import INSTANCES
 from router.convert import problem_to_proto
-from router.problem import Hex, Limit, Node, NodeKind, RouteProblem, Segment, StopBonus, Train, kinds
+from router.problem import (
+    DistanceBonus,
+    Hex,
+    Limit,
+    Node,
+    NodeKind,
+    RouteProblem,
+    Segment,
+    StopBonus,
+    TrackBonus,
+    Train,
+    kinds,
+)
 
 BIG = kinds("city", "offboard")
 EVERY = kinds("city", "offboard", "town", "halt")
@@ -114,6 +127,22 @@ def saturated(radius: int, trains: list[Train], seed: int, tokens: int) -> Route
     )
 
 
+def distant(problem: RouteProblem, seed: int) -> RouteProblem:
+    """Return a board on which far routes and those over marked track earn more, towns being passed for free."""
+    chance = random.Random(seed)
+    marked = set(chance.sample(range(len(problem.segments)), 3))
+    return replace(
+        problem,
+        segments=tuple(
+            replace(it, marks=("bridge",)) if i in marked else it for i, it in enumerate(problem.segments)
+        ),
+        terms=(
+            DistanceBonus("far", 10, frozenset(train.kind for train in problem.trains), BIG),
+            TrackBonus("bridge", 40, "bridge"),
+        ),
+    )
+
+
 FROZEN: dict[str, Callable[[], RouteProblem]] = {
     "grid-4-three-trains": lambda: grid(4, [plain(f"t{i}", 4) for i in range(3)], 1, 2),
     "grid-5-four-trains": lambda: grid(5, [plain(f"t{i}", 5) for i in range(4)], 3, 3),
@@ -127,6 +156,7 @@ FROZEN: dict[str, Callable[[], RouteProblem]] = {
         3, [plain("a", 4), plain("b", 5), express("c", 7, 4)], 3, 3
     ),
     "saturated-3-counting-towns": lambda: saturated(3, [capped(f"t{i}", 6) for i in range(3)], 5, 2),
+    "saturated-3-by-distance": lambda: distant(saturated(3, [plain("a", 4), plain("b", 4)], 6, 2), 6),
 }
 
 
