@@ -128,7 +128,7 @@ def saturated(radius: int, trains: list[Train], seed: int, tokens: int) -> Route
 
 
 def distant(problem: RouteProblem, seed: int) -> RouteProblem:
-    """Return a board on which far routes and those over marked track earn more, towns being passed for free."""
+    """Return a board on which far routes and those over marked track earn more; towns are passed for free."""
     chance = random.Random(seed)
     marked = set(chance.sample(range(len(problem.segments)), 3))
     return replace(

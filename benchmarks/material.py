@@ -24,6 +24,8 @@ from router.problem import RouteProblem
 PROJECT = Path(__file__).resolve().parent.parent
 INSTANCES = Path(__file__).parent / "instances"
 GAMES = ("18NewEngland", "1861", "18GB", "1873", "1862")
+SOURCES = ("people", "bots")
+"""Whose games the positions were recorded in."""
 LIMIT = 1.0
 """Seconds after which the search of one recorded position is stopped."""
 MISSING = "no reference data (set TRUNKLINE_SHARED)"
@@ -42,11 +44,11 @@ def _lines(path: Path) -> Iterator[Any]:
                 yield json.loads(line)
 
 
-def recorded(game: str) -> list[dict[str, Any]]:
+def recorded(game: str, sources: Sequence[str] = SOURCES) -> list[dict[str, Any]]:
     """Return the recorded positions of a game, as JSON."""
     root = shared()
     assert root is not None, MISSING
-    names = (f"{game}.jsonl", f"random-{game}.jsonl.gz")
+    names = [{"people": f"{game}.jsonl", "bots": f"random-{game}.jsonl.gz"}[source] for source in sources]
     return [line["position"] for name in names for line in _lines(root / "positions" / name)]
 
 

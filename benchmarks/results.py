@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.material import GAMES, Figures, machine, milliseconds, table
+from benchmarks.material import GAMES, SOURCES, Figures, machine, milliseconds, table
 from benchmarks.measure import (
     compiling,
     first_answer,
@@ -48,19 +48,31 @@ def sections(games: tuple[str, ...]) -> Iterator[str]:
 
 def _recorded(games: tuple[str, ...]) -> str:
     head = ("game", "positions", "proved", "compile, median ms", "solve, median ms", "p99 ms", "max ms")
-    rows: list[tuple[object, ...]] = []
     everything: list[float] = []
     total = 0
-    for game in games:
-        seconds, proved = solving(problems_of(game))
-        f, c = Figures.of(seconds), Figures.of(compiling(game))
-        everything += seconds
-        total += proved
-        times = [milliseconds(value) for value in (c.median, f.median, f.p99, f.most)]
-        rows.append((game, f.number, proved, *times))
-    f = Figures.of(everything)
-    rows.append(("all", f.number, total, "", *map(milliseconds, (f.median, f.p99, f.most))))
-    return table(head, rows)
+    parts = []
+    for source in SOURCES:
+        rows: list[tuple[object, ...]] = []
+        here: list[float] = []
+        known = total
+        for game in games:
+            seconds, proved = solving(problems_of(game, [source]))
+            f, c = Figures.of(seconds), Figures.of(compiling(game, [source]))
+            here += seconds
+            total += proved
+            times = [milliseconds(value) for value in (c.median, f.median, f.p99, f.most)]
+            rows.append((game, f.number, proved, *times))
+        everything += here
+        rows.append(_sum("all", here, total - known))
+        if source == SOURCES[-1]:
+            rows.append(_sum("of people and bots", everything, total))
+        parts.append(f"Games of {source}:\n\n{table(head, rows)}")
+    return "\n\n".join(parts)
+
+
+def _sum(name: str, seconds: list[float], proved: int) -> tuple[object, ...]:
+    f = Figures.of(seconds)
+    return (name, f.number, proved, "", *map(milliseconds, (f.median, f.p99, f.most)))
 
 
 def _pressure(games: tuple[str, ...]) -> str:
