@@ -44,10 +44,31 @@ class ChainEnds:
 
 def chain_ends(model: Model, train: Train) -> ChainEnds:
     """Lay out the end points of routes of ``train``."""
-    problem, graph = model.problem, model.graph
     term = chain_term(model, train)
     if term is None:
         return _NO_CHAIN
+    known = model.memo.get(term)
+    if known is None:
+        known = model.memo[term] = _lines(model, term)
+    seg_end, point, names, alone, most = known
+    bonus = np.zeros_like(alone)
+    for paid in model.bonuses(train):
+        if paid.amount <= 0:
+            continue
+        if paid.visit:
+            bonus += paid.amount
+            continue
+        hit = np.ones_like(alone, dtype=bool)
+        for members in paid.sets:
+            inside = np.array([name in members for name in names], dtype=bool)
+            hit &= inside[:, None] | inside[None, :]
+        bonus += np.where(hit, paid.amount, 0)
+    return ChainEnds(seg_end, point, most, alone, bonus)
+
+
+def _lines(model: Model, term: ChainBonus) -> tuple[Ints, Ints, list[str], Ints, Ints]:
+    """Return the end points of segments, the nodes of all and their names, and the money of distances."""
+    problem, graph = model.problem, model.graph
     nodes = graph.nodes
     seg_end: list[tuple[int, int, int]] = []
     points: dict[tuple[int, str, int], int] = {}
@@ -79,19 +100,7 @@ def chain_ends(model: Model, train: Train) -> ChainEnds:
     rate, far_rate = term.per_hex * model.factor, term.far_per_hex * model.factor
     linked_rate = best_rate * model.factor if count > 1 else -1
     k.chain_money(point, rate, far_rate, linked_rate, alone, most)
-    bonus = np.zeros_like(alone)
-    for paid in model.bonuses(train):
-        if paid.amount <= 0:
-            continue
-        if paid.visit:
-            bonus += paid.amount
-            continue
-        hit = np.ones_like(alone, dtype=bool)
-        for members in paid.sets:
-            inside = np.array([name in members for name in names], dtype=bool)
-            hit &= inside[:, None] | inside[None, :]
-        bonus += np.where(hit, paid.amount, 0)
-    return ChainEnds(np.array(seg_end, dtype=np.int64).reshape(-1, 3), point[0], most, alone, bonus)
+    return np.array(seg_end, dtype=np.int64).reshape(-1, 3), point[0], names, alone, most
 
 
 _NONE = np.zeros((0, 0), dtype=np.int64)

@@ -69,6 +69,17 @@ def columns(model: Model, profile: Profile, walked: Candidates) -> Candidates:
     return walked
 
 
+def with_links(model: Model, profile: Profile, walked: Candidates) -> Candidates:
+    """Complete walked routes by their links alone."""
+    graph, width = model.graph, model.node_link.shape[1]
+    walked.link = np.zeros((len(walked), width), dtype=np.uint64)
+    none = np.zeros((len(graph.segment_ids), width), dtype=np.uint64)
+    k.trace_words(walked.start, walked.path, graph.seg_a, graph.seg_b, model.node_link, none, walked.link)
+    if model.marks:
+        _mark(model, profile, walked)
+    return walked
+
+
 def _words(bits: Sequence[int], width: int) -> Words:
     if not width or not any(bits):
         return np.zeros((len(bits), width), dtype=np.uint64)

@@ -166,6 +166,10 @@ class Walker:
         When more are found the threshold rises, which the result's ``floor`` tells; it is ``NO_END`` if the
         walk was broken off after ``budget`` expansions. The order of the result is that of the walk.
         """
+        return columns(self.model, self.profile, self.walk(threshold, most, work, budget))
+
+    def walk(self, threshold: int, most: int, work: Work, budget: int = NO_END) -> Candidates:
+        """Return the same routes without the rows that pay once and without links."""
         room = _Room(self, 2 * most)
         state = np.zeros(k.S_SIZE, dtype=np.int64)
         while True:
@@ -194,7 +198,7 @@ class Walker:
             k.path_visits(start, path, self.graph.seg_a, self.graph.seg_b, self._visit, visits)
             money -= visits
         none = np.zeros((n, 0), dtype=np.uint64)
-        walked = Candidates(
+        return Candidates(
             money if self.scale == 1 else money // self.scale,
             room.mask[:n],
             none,
@@ -204,7 +208,6 @@ class Walker:
             path,
             threshold,
         )
-        return columns(self.model, self.profile, walked)
 
     def _squeeze(self, threshold: int, most: int, state: Ints, room: _Room) -> int:
         """Keep about the ``most`` best of a full room; return the raised threshold."""

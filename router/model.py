@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import gcd
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -119,6 +119,8 @@ class Model:
     blocks: tuple[str, ...]
     areas: Areas = NO_AREAS
     end_rows: int = 0
+    memo: dict[object, Any] = field(default_factory=dict, repr=False)
+    """What was laid out for one train and is the same for others."""
 
     @property
     def words(self) -> int:

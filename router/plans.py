@@ -22,7 +22,7 @@ from router import kernels as k
 from router.arcs import End, Links
 from router.candidates import Candidates
 from router.chains import chain_term
-from router.columns import path_ends
+from router.columns import path_ends, with_links
 from router.enumerate import Walker
 from router.found import Slot
 from router.graph import Ints, Words, to_words
@@ -68,7 +68,7 @@ def plans(model: Model, slots: Sequence[Slot], work: Work) -> list[Plan] | None:
         if way is None:
             return None
         ways.append(way)
-    ends, links = _numbered(chained, ways)
+    ends, links = _numbered(slots, chained, ways)
     reach = _reach(ends, links, counts, model, work)
     if reach is None:
         return None
@@ -97,45 +97,51 @@ def _plain(profile: Profile) -> bool:
 
 
 def _ways(model: Model, slot: Slot, work: Work) -> tuple[Ints, Candidates] | None:
-    """Return the routes of a slot and their ends, without those that another can replace as a link."""
-    pool = Walker(model, slot.profile, slot.taken).routes(-(1 << 50), MOST_ROUTES, work)
+    """Return the routes of a slot and their two ends (see ``_points``), the lesser first.
+
+    Those that another can replace as a link are left out.
+    """
+    pool = Walker(model, slot.profile, slot.taken).walk(-(1 << 50), MOST_ROUTES, work)
     if pool.floor > -(1 << 50):
         return None
-    ends = path_ends(model, slot.profile, pool)
+    with_links(model, slot.profile, pool)
+    at = path_ends(model, slot.profile, pool)
+    ends = np.sort(at[:, ::2] * _points(slot) + at[:, 1::2], axis=1)
     if not len(pool):
         return ends, pool
-    turned = (ends[:, 0] > ends[:, 2]) | ((ends[:, 0] == ends[:, 2]) & (ends[:, 1] > ends[:, 3]))
-    ends[turned] = ends[turned][:, [2, 3, 0, 1]]
     # of equals the first of the walk stays, whose order does not depend on how a problem is written
     few = -np.bitwise_count(pool.link).sum(axis=1, dtype=np.int64)
-    stops, points = ends.max(axis=0).reshape(2, 2).max(axis=0) + 1
-    pair = ((ends[:, 0] * points + ends[:, 1]) * stops + ends[:, 2]) * points + ends[:, 3]
+    pair = ends[:, 0] * (int(ends.max()) + 1) + ends[:, 1]
     order = np.lexsort((few, pair))
-    ends, pair = ends[order], pair[order]
+    pair = pair[order]
     group = np.concatenate(([0], np.cumsum(pair[1:] != pair[:-1])))
     covered = np.zeros(len(pool), dtype=np.uint8)
     k.mark_covered(group, pool.link[order], covered)
-    kept = np.flatnonzero(covered == 0)
-    return ends[kept], pool.take(order[kept])
+    kept = order[covered == 0]
+    return ends[kept], pool.take(kept)
+
+
+def _points(slot: Slot) -> int:
+    """Return how many end points are told apart; an end is its stop times these, and its point."""
+    return int(slot.profile.chain.most.shape[0])
 
 
 def _numbered(
-    chained: Sequence[int], ways: Sequence[tuple[Ints, Candidates]]
+    slots: Sequence[Slot], chained: Sequence[int], ways: Sequence[tuple[Ints, Candidates]]
 ) -> tuple[list[End], list[Links]]:
     """Return all ends in order, and the routes of each slot with the numbers of theirs."""
+    owners = max(chained) + 1
     owner = np.repeat(chained, [2 * len(ends) for ends, _ in ways])
-    point = np.concatenate([ends.reshape(-1, 2) for ends, _ in ways])
-    points, owners = int(point[:, 1].max(initial=0)) + 1, max(chained) + 1
-    name = (point[:, 0] * points + point[:, 1]) * owners + owner
+    name = np.concatenate([ends.ravel() for ends, _ in ways]) * owners + owner
     known = np.zeros(int(name.max(initial=0)) + 1, dtype=bool)
     known[name] = True
     names, number = np.flatnonzero(known), (np.cumsum(known) - 1)[name]
     at, who = np.divmod(names, owners)
-    stop, which = np.divmod(at, points)
+    stop, point = np.divmod(at, _points(slots[chained[0]]))
     cuts = np.cumsum([len(ends) for ends, _ in ways])[:-1]
     parts = np.split(number.reshape(-1, 2), cuts)
     links = [Links(i, part, routes) for i, part, (_, routes) in zip(chained, parts, ways, strict=True)]
-    return list(zip(stop.tolist(), which.tolist(), who.tolist(), strict=True)), links
+    return list(zip(stop.tolist(), point.tolist(), who.tolist(), strict=True)), links
 
 
 def _reach(
