@@ -309,21 +309,32 @@ class ExactSearch(Seeker):
             if 10 * gap <= 11 * (relaxed.priced.bound - self._target * SCALE):
                 pools, price = within_gap(pools, closer, self._target * SCALE), closer.price
         # of equal sets all are wanted where the next best are: then nothing is selected
-        most = limits.LAST_LINKED if self.model.touch else limits.LAST_PACK
-        if not self._pack(pools, price, SCALE, most if self.keep == 1 else None):
-            select_all(
-                pools,
-                self.slots,
-                lambda: self._target,
-                self._add,
-                work=self.work,
-                model=self.model,
-                settle=self._settle,
-                linker=self._linker,
-                exact=not self._slack,
-                trust=self._trust and self._linker is not None,
-            )
-        return True
+        if self.keep > 1:
+            return self._pack(pools, price, SCALE, None)
+        if not self.model.touch:
+            return self._pack(pools, price, SCALE, limits.LAST_PACK) or self._select(pools)
+        return (
+            self._pack(pools, price, SCALE, limits.LAST_LINKED)
+            or self._select(pools, limits.SHORT_WHILE)
+            or self._pack(pools, price, SCALE, limits.LAST_LINKED_AGAIN)
+            or self._select(pools)
+        )
+
+    def _select(self, pools: list[Candidates], effort: float | None = None) -> bool:
+        """Let CP-SAT select among candidates; return whether that was the proof."""
+        return select_all(
+            pools,
+            self.slots,
+            lambda: self._target,
+            self._add,
+            work=self.work,
+            model=self.model,
+            settle=self._settle,
+            linker=self._linker,
+            exact=not self._slack,
+            trust=self._trust and self._linker is not None,
+            effort=effort,
+        )
 
     def _pack(
         self,

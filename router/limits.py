@@ -32,7 +32,11 @@ LONG_PACK_FREE = 10_000
 LAST_PACK = 3_000_000
 """Candidates tried when packing before CP-SAT is asked."""
 LAST_LINKED = 2_000_000
-"""The same where all routes must hang together, of which CP-SAT knows more."""
+"""The same where all routes must hang together: there CP-SAT is asked for a short while."""
+LAST_LINKED_AGAIN = 30_000_000
+"""The same after CP-SAT has found no proof in that while; then it is asked for good."""
+SHORT_WHILE = 1.0
+"""That while, in deterministic seconds of CP-SAT."""
 TURN = 2_000
 """Candidates tried in a turn where several packings race."""
 NEARBY_PACK = 3_000

@@ -34,6 +34,10 @@ LAST = 60_000
 """Candidates per profile that a model takes at most."""
 
 
+class GivenUp(Exception):
+    """A selection takes more effort than it was granted."""
+
+
 class SelectSearch(Seeker):
     """Finds the best set with CP-SAT; no next best ones."""
 
@@ -114,8 +118,9 @@ def select_all(
     linker: Linker | None,
     exact: bool,
     trust: bool = False,
-) -> None:
-    """Select and add sets until none can reach the target.
+    effort: float | None = None,
+) -> bool:
+    """Select and add sets until none can reach the target; return whether that is so.
 
     A set that does not hang together is cut off with all that fall apart in the same way; one that the
     referee values less is cut off alone.
@@ -126,6 +131,8 @@ def select_all(
         Returns the least score that is still wanted.
     exact
         No set is worth more than its candidates.
+    effort
+        Deterministic seconds of CP-SAT after which each selection is given up.
 
     Raises
     ------
@@ -136,9 +143,14 @@ def select_all(
     refused: list[Picked] = []
     apart: list[int] = []
     while True:
-        picked = select_best(pools, counts, target(), work=work, model=model, refused=refused, apart=apart)
+        try:
+            picked = select_best(
+                pools, counts, target(), work=work, model=model, refused=refused, apart=apart, effort=effort
+            )
+        except GivenUp:
+            return False
         if picked is None:
-            return
+            return True
         chosen = picked.chosen(slots, pools)
         parts = islands([link for _, pool, i in chosen for link in to_ints(pool.link[i : i + 1])], model)
         if parts:
@@ -150,7 +162,7 @@ def select_all(
         if found is not None:
             add(found)
             if exact and found.value >= picked.value:
-                return
+                return True
         refused.append(picked)
 
 
@@ -163,6 +175,7 @@ def select_best(
     model: Model,
     refused: Sequence[Picked] = (),
     apart: Sequence[int] = (),
+    effort: float | None = None,
 ) -> Picked | None:
     """Return the best compatible candidates worth ``at_least`` or more, ``None`` if there are none.
 
@@ -175,6 +188,8 @@ def select_best(
 
     Raises
     ------
+    GivenUp
+        If the proof takes more ``effort``, in deterministic seconds.
     Interrupted
         If the stop criterion is reached before the proof.
     """
@@ -255,6 +270,8 @@ def select_best(
             solver.stop_search()
 
     solver.best_bound_callback = bound_moved
+    if effort is not None:
+        solver.parameters.max_deterministic_time = effort
     left = work.seconds_left()
     if left is not None:
         solver.parameters.max_time_in_seconds = max(0.01, left)
@@ -263,6 +280,8 @@ def select_best(
     work.look()
     if status == cp_model.INFEASIBLE:
         return None
+    if status != cp_model.OPTIMAL and effort is not None and not stopped:
+        raise GivenUp
     if status != cp_model.OPTIMAL or stopped:
         raise Interrupted("CP-SAT stopped early")
     values = ((p, i, int(solver.value(v))) for p, row in enumerate(chosen) for i, v in enumerate(row))

@@ -46,6 +46,8 @@ TIGHT = {
     "LONG_PACK_FREE": 4,
     "LAST_PACK": 6,
     "LAST_LINKED": 6,
+    "LAST_LINKED_AGAIN": 12,
+    "SHORT_WHILE": 1e-6,
     "TURN": 1,
     "NEARBY_PACK": 5,
     "NEW": 2,
@@ -82,7 +84,7 @@ def sliced(size: int) -> Work:
 
 
 @contextmanager
-def tight(slice_: int = 400_000, **sizes: int) -> Iterator[None]:
+def tight(slice_: int = 400_000, **sizes: float) -> Iterator[None]:
     """Turn the sizes of the search down for the length of a ``with`` block."""
     with ExitStack() as stack:
         for name, size in {**TIGHT, **sizes}.items():

@@ -34,6 +34,9 @@ SIZES = st.fixed_dictionaries(
         "LONG_PACK": st.sampled_from([1, 5, 200]),
         "LONG_PACK_FREE": st.sampled_from([1, 5, 200]),
         "LAST_PACK": st.sampled_from([1, 10, 1000]),
+        "LAST_LINKED": st.sampled_from([1, 10, 1000]),
+        "LAST_LINKED_AGAIN": st.sampled_from([1, 10, 1000]),
+        "SHORT_WHILE": st.sampled_from([1e-6, 10.0]),
         "TURN": st.sampled_from([1, 7]),
         "NEW": st.sampled_from([1, 3]),
         "FEW": st.sampled_from([0, 0, 5]),
@@ -47,7 +50,7 @@ SIZES = st.fixed_dictionaries(
 
 @examples(400, 20)
 @given(problems(terms="single"), SIZES, st.sampled_from([1, 7, 400_000]))
-def test_any_sizes_prove_the_optimum(problem: RouteProblem, sizes: dict[str, int], slice_: int) -> None:
+def test_any_sizes_prove_the_optimum(problem: RouteProblem, sizes: dict[str, float], slice_: int) -> None:
     try:
         best = naive_best(problem, most=4000)
     except TooBig:
@@ -63,7 +66,7 @@ def test_any_sizes_prove_the_optimum(problem: RouteProblem, sizes: dict[str, int
 @examples(250, 15)
 @given(problems(terms="all", max_nodes=6, max_segments=8), SIZES, st.sampled_from(["revenue", "total"]))
 def test_any_sizes_prove_the_optimum_of_everything(
-    problem: RouteProblem, sizes: dict[str, int], objective: str
+    problem: RouteProblem, sizes: dict[str, float], objective: str
 ) -> None:
     try:
         best = naive_best(problem, objective=objective, most=3000)
