@@ -21,7 +21,7 @@ def choices(model: Model, profile: Profile, walked: Candidates) -> tuple[Words, 
         The rows that the chosen optional stops cover, the route of each line (``None``: one line per route,
         nothing optional), and the score of bonuses.
     """
-    bonus = bool(profile.bonuses) or bool(model.graph.marks) or profile.reach.distance.shape[0] > 0
+    bonus = bool(profile.bonuses) or bool(model.graph.marks) or profile.outlook.distance.shape[0] > 0
     if not bonus and not (profile.flags & k.OPTIONAL).any():
         return np.zeros((0, model.words), dtype=np.uint64), None, np.zeros(len(walked), dtype=np.int64)
     return payments(model, profile, walked, at_ends=False)
@@ -54,7 +54,7 @@ def payments(
             profile.set_of,
             graph.seg_mark,
             profile.mark_amount,
-            profile.reach.distance,
+            profile.outlook.distance,
             rows,
             index,
             extra,

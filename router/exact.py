@@ -42,7 +42,6 @@ from router.prices import (
 )
 from router.relax import Relaxed, sharpen
 from router.seeker import Seeker
-from router.select import select_all
 from router.work import Interrupted
 
 
@@ -318,22 +317,6 @@ class ExactSearch(Seeker):
             or self._select(pools, limits.SHORT_WHILE)
             or self._pack(pools, price, SCALE, limits.LAST_LINKED_AGAIN)
             or self._select(pools)
-        )
-
-    def _select(self, pools: list[Candidates], effort: float | None = None) -> bool:
-        """Let CP-SAT select among candidates; return whether that was the proof."""
-        return select_all(
-            pools,
-            self.slots,
-            lambda: self._target,
-            self._add,
-            work=self.work,
-            model=self.model,
-            settle=self._settle,
-            linker=self._linker,
-            exact=not self._slack,
-            trust=self._trust and self._linker is not None,
-            effort=effort,
         )
 
     def _pack(

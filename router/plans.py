@@ -93,7 +93,7 @@ def plans(model: Model, slots: Sequence[Slot], work: Work) -> list[Plan] | None:
 def _plain(profile: Profile) -> bool:
     """Tell whether a route brings nothing of its own but what it is paid at its ends."""
     rows = any(profile.coverage.visited) or any(profile.coverage.inside)
-    return not (profile.bonuses or rows or profile.mark_amount.any() or profile.reach.distance.shape[0])
+    return not (profile.bonuses or rows or profile.mark_amount.any() or profile.outlook.distance.shape[0])
 
 
 def _ways(model: Model, slot: Slot, work: Work) -> tuple[Ints, Candidates] | None:

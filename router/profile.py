@@ -12,6 +12,7 @@ from router.chains import ChainEnds, chain_ends
 from router.errors import Unsupported
 from router.graph import Bytes, Graph, Ints, Words
 from router.model import Coverage, Model, RouteBonus
+from router.outlook import Outlook, build_outlook
 from router.problem import (
     DistanceBonus,
     Limit,
@@ -19,7 +20,6 @@ from router.problem import (
     RouteProblem,
     Train,
 )
-from router.reach import Reach, build_reach
 
 _HEX_MODE = {"free": 0, "once": 1, "consecutive": 2}
 
@@ -58,7 +58,7 @@ class Profile:
     bonuses: list[RouteBonus]
     train: Train
     chain: ChainEnds
-    reach: Reach
+    outlook: Outlook
 
 
 def build_profile(model: Model, train: Train) -> Profile:
@@ -141,7 +141,7 @@ def build_profile(model: Model, train: Train) -> Profile:
         bonuses=bonuses,
         train=train,
         chain=chain_ends(model, train),
-        reach=build_reach(model, train, bonuses, flag_array, hops),
+        outlook=build_outlook(model, train, bonuses, flag_array, hops),
     )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from router.candidates import Candidates
 from router.found import Best, Found, Settle, Slot
 from router.linking import Linker
 from router.model import Model
+from router.selection import select_all
 from router.work import Work
 
 
@@ -92,3 +94,19 @@ class Seeker:
         if self.best.sets:
             self._bound_by(self.best.sets[0].value - self._slack)
         return self.best
+
+    def _select(self, pools: list[Candidates], effort: float | None = None) -> bool:
+        """Let CP-SAT select among candidates; return whether that was the proof."""
+        return select_all(
+            pools,
+            self.slots,
+            lambda: self._target,
+            self._add,
+            work=self.work,
+            model=self.model,
+            settle=self._settle,
+            linker=self._linker,
+            exact=not self._slack,
+            trust=self._trust and self._linker is not None,
+            effort=effort,
+        )

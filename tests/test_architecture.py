@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,8 @@ GENERATED = {Path("router/v1"), Path("engine/v1")}
 DATA_NAMES = {"meta.py", "map.py", "tiles.py", "companies.py", "trains.py"}
 SEARCH = {"canonical", "dominate", "enumerate", "exact", "graph", "kernels", "select", "solve"}
 PUBLIC = {"check", "client", "errors", "problem", "service", "solution", "stop", "warm"}
+OPEN = {"callbacks", "check", "errors", "problem", "solution", "stop", "terms", "validate", "warm"}
+"""Modules of the router that do not belong to its search."""
 TRANSPORT = {"client", "convert", "service", "v1"}
 GAME_NAMES = re.compile(
     r"\b_?g?(?:1861|1862|1867|1873|18[ _]?GB|18[ _]?New[ _]?England|New[ _]?England|Harzbahn)\b",
@@ -180,3 +183,15 @@ def test_no_test_folder_hides_a_package() -> None:
     assert [
         name for name in ("router", "engine") if (PROJECT / "tests" / name / "__init__.py").exists()
     ] == []
+
+
+def test_contracts_know_every_module_of_the_router() -> None:
+    """A new module must not escape the import contracts because nobody listed it."""
+    found = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
+    contracts = {it["id"]: it for it in found["tool"]["importlinter"]["contracts"]}
+    modules = {f"router.{path.stem}" for path in (PROJECT / "router").glob("*.py")} - {"router.__init__"}
+    core = set(contracts["core-no-grpc"]["source_modules"])
+    private = modules - {f"router.{name}" for name in OPEN}
+    assert modules <= core
+    assert private <= set(contracts["engine-public-router"]["forbidden_modules"])
+    assert private - {"router.judging"} <= set(contracts["referee-independent"]["forbidden_modules"])

@@ -328,4 +328,4 @@ def test_distance_counts_in_the_roof() -> None:
     [group] = gather(far, ())
     model = build_model(group.problem, build_graph(far), "revenue")
     assert roof(model, group) >= solve(far).revenue >= 1000
-    assert build_profile(model, far.trains[0]).reach.distance.max() == 4000
+    assert build_profile(model, far.trains[0]).outlook.distance.max() == 4000

@@ -17,7 +17,7 @@ MOST = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reach:
+class Outlook:
     """What a walk must know of a train's distances, and of its bonuses for track and for visits.
 
     Attributes
@@ -51,7 +51,7 @@ class Reach:
 
 
 _NO_WORDS: Words = np.zeros(0, dtype=np.uint64)
-_NOTHING = Reach(
+_NOTHING = Outlook(
     distance=np.zeros((0, 0), dtype=np.int64),
     axes=np.zeros((0, 0), dtype=np.int64),
     span=np.zeros((0, 0, 0), dtype=np.int64),
@@ -64,7 +64,9 @@ _NOTHING = Reach(
 )
 
 
-def build_reach(model: Model, train: Train, bonuses: Sequence[RouteBonus], flags: Ints, hops: Ints) -> Reach:
+def build_outlook(
+    model: Model, train: Train, bonuses: Sequence[RouteBonus], flags: Ints, hops: Ints
+) -> Outlook:
     """Lay out what ``train`` can still come to from each node.
 
     Parameters
@@ -99,7 +101,7 @@ def build_reach(model: Model, train: Train, bonuses: Sequence[RouteBonus], flags
     k.reach_within(hops, flags, axes, of_nodes, graph.seg_a, graph.seg_b, of_segments, span, ahead)
     need = np.array([bits for bits, _ in earned], dtype=np.uint64)
     amount = np.array([money for _, money in earned], dtype=np.int64)
-    return Reach(distance, axes, span, per_step, of_nodes, of_segments, ahead, need, amount)
+    return Outlook(distance, axes, span, per_step, of_nodes, of_segments, ahead, need, amount)
 
 
 def _visits(graph: Graph, bonuses: Sequence[RouteBonus], first: int) -> tuple[Words, list[tuple[int, int]]]:
