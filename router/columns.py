@@ -69,7 +69,7 @@ def columns(model: Model, profile: Profile, walked: Candidates) -> Candidates:
     return walked
 
 
-def with_links(model: Model, profile: Profile, walked: Candidates) -> Candidates:
+def add_links(model: Model, profile: Profile, walked: Candidates) -> None:
     """Complete walked routes by their links alone."""
     graph, width = model.graph, model.node_link.shape[1]
     walked.link = np.zeros((len(walked), width), dtype=np.uint64)
@@ -77,7 +77,6 @@ def with_links(model: Model, profile: Profile, walked: Candidates) -> Candidates
     k.trace_words(walked.start, walked.path, graph.seg_a, graph.seg_b, model.node_link, none, walked.link)
     if model.marks:
         _mark(model, profile, walked)
-    return walked
 
 
 def _words(bits: Sequence[int], width: int) -> Words:

@@ -70,13 +70,14 @@ class ExactSearch(Seeker):
         Interrupted
             If the stop criterion is reached; ``best`` holds what is known.
         """
+        alone = self._alone and self.keep == 1
         most, end = limits.FIRST, limits.BROKEN_OFF
-        if self._alone and self.keep == 1:
+        if alone and self._settle is None:
+            end = NO_END
+        elif alone:
             most = limits.ALONE_SETTLED
-            if self._settle is None:
-                most, end = limits.ALONE, NO_END
         pools = [self._walk(slot, self._least, most, end) for slot in self.slots]
-        if self._alone and self.keep == 1:
+        if alone:
             if self._take_best(pools[0]):
                 return self._proved()
             self._alone = False
@@ -129,7 +130,7 @@ class ExactSearch(Seeker):
         if slot.pool is not None:
             return slot.pool
         if self._alone and self._settle is None:
-            most = 2 * limits.ALONE * self.keep
+            most = limits.ALONE * self.keep
         most = max(most, 2 * slot.count)
         key = (threshold, most, budget)
         if key not in slot.walks:

@@ -3,9 +3,9 @@
 FIRST = 300
 """Candidates per profile kept in the first walk."""
 ALONE = 20
-"""Candidates kept of the only route that may run, if the best of them is the answer."""
+"""Candidates kept per wanted set where one route may run and the best of them is the answer."""
 ALONE_SETTLED = 100
-"""The same if the referee may pay less for it than it promises."""
+"""Candidates kept where one route may run and the referee may pay less for it than it promises."""
 BROKEN_OFF = 1_000_000
 """Expansions of the first walk of a profile at most; then prices are sought from what was found."""
 FEW = 400

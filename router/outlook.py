@@ -9,7 +9,7 @@ import numpy as np
 
 from router import kernels as k
 from router.graph import Graph, Ints, Words, distances
-from router.model import Model, RouteBonus
+from router.model import NOTHING, Model, RouteBonus
 from router.problem import DistanceBonus, Train
 
 MOST = 64
@@ -50,16 +50,15 @@ class Outlook:
     amount: Ints
 
 
-_NO_WORDS: Words = np.zeros(0, dtype=np.uint64)
-_NOTHING = Outlook(
+_NO_OUTLOOK = Outlook(
     distance=np.zeros((0, 0), dtype=np.int64),
     axes=np.zeros((0, 0), dtype=np.int64),
     span=np.zeros((0, 0, 0), dtype=np.int64),
     per_step=0,
-    of_nodes=_NO_WORDS,
-    of_segments=_NO_WORDS,
+    of_nodes=NOTHING,
+    of_segments=NOTHING,
     ahead=np.zeros((0, 0), dtype=np.uint64),
-    need=_NO_WORDS,
+    need=NOTHING,
     amount=np.zeros(0, dtype=np.int64),
 )
 
@@ -81,8 +80,8 @@ def build_outlook(
     visits = [bonus for bonus in bonuses if bonus.visit and bonus.amount > 0]
     marks = [(1 << m, mark.amount * model.factor) for m, mark in enumerate(graph.marks) if mark.amount > 0]
     if not (terms or visits or marks):
-        return _NOTHING
-    distance, axes, per_step = _NOTHING.distance, _NOTHING.axes, 0
+        return _NO_OUTLOOK
+    distance, axes, per_step = _NO_OUTLOOK.distance, _NO_OUTLOOK.axes, 0
     if terms:
         places = [problem.hex_by_id[node.hex] for node in graph.nodes]
         q, r = [place.q for place in places], [place.r for place in places]
@@ -90,7 +89,7 @@ def build_outlook(
         distance = distances(q, r) * per_step
         axes = np.array([(a, b, a + b) for a, b in zip(q, r, strict=True)], dtype=np.int64)
     if len(graph.marks) + sum(len(bonus.sets) for bonus in visits) > MOST:
-        return replace(_NOTHING, distance=distance)
+        return replace(_NO_OUTLOOK, distance=distance)
     of_nodes, earned = _visits(graph, visits, len(graph.marks))
     of_segments = graph.seg_mark.view(np.uint64)
     earned += marks

@@ -22,7 +22,7 @@ from router import kernels as k
 from router.arcs import End, Links
 from router.candidates import Candidates
 from router.chains import chain_term
-from router.columns import path_ends, with_links
+from router.columns import add_links, path_ends
 from router.enumerate import Walker
 from router.found import Slot
 from router.graph import Ints, Words, to_words
@@ -104,7 +104,7 @@ def _ways(model: Model, slot: Slot, work: Work) -> tuple[Ints, Candidates] | Non
     pool = Walker(model, slot.profile, slot.taken).walk(-(1 << 50), MOST_ROUTES, work)
     if pool.floor > -(1 << 50):
         return None
-    with_links(model, slot.profile, pool)
+    add_links(model, slot.profile, pool)
     at = path_ends(model, slot.profile, pool)
     ends = np.sort(at[:, ::2] * _points(slot) + at[:, 1::2], axis=1)
     if not len(pool):

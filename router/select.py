@@ -30,7 +30,6 @@ class SelectSearch(Seeker):
         Interrupted
             If the stop criterion is reached, or more candidates than the model takes would be needed.
         """
-        self._trust = False  # a second opinion asks the referee about every set
         pools = [self._walk(slot, self._least, FIRST) for slot in self.slots]
         tops = [
             first_tops(pool, slot.count, self._least, again=self._again)

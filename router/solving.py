@@ -228,7 +228,7 @@ class GroupSearch:
             plan.slots,
             self._work,
             settle=self._settle if self.model.settled else None,
-            trust=self._trust,
+            trust=self._trust and kind is ExactSearch,  # a second opinion asks about every set
             nothing=self._nothing,
             linker=plan.linker,
             slack=self._slack(),
