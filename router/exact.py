@@ -289,36 +289,44 @@ class ExactSearch(Seeker):
     def _pack_sharpened(self, pools: list[Candidates], priced: Priced) -> bool:
         """Sharpen the bound by the linear relaxation, then pack what is left."""
         relaxed = self._sharpen(pools, priced)
-        before = self._target
-        if relaxed.priced.bound >= before * SCALE:
-            if not self.model.words:  # the rows of triples are not those of the routes known
-                self._look_nearby(pools, priced.price, relaxed.priced.bound)
-            else:
-                self._look_nearby(relaxed.pools, relaxed.priced.price, relaxed.priced.bound)
-            if self._target > before:
-                relaxed = self._sharpen(pools, priced)
         if relaxed.priced.bound < self._target * SCALE:
             return True
-        pools, price = relaxed.pools, relaxed.priced.price
+        if self.keep > 1:
+            # of equal sets all are wanted where the next best are: then nothing is selected
+            return self._pack_within(relaxed, priced, None)
+        if not self.model.touch:
+            return self._pack_within(relaxed, priced, limits.LAST_PACK) or self._select(relaxed.pools)
+        if self._pack_within(relaxed, priced, limits.LINKED):
+            return True
+        before = self._target
+        if self.model.words:
+            self._look_nearby(relaxed.pools, relaxed.priced.price, relaxed.priced.bound)
+        else:  # the rows of triples are not those of the routes known
+            self._look_nearby(pools, priced.price, relaxed.priced.bound)
+        if self._target > before:
+            relaxed = self._sharpen(pools, priced)
+        return (
+            self._pack_within(relaxed, priced, limits.LAST_LINKED)
+            or self._select(relaxed.pools, limits.SHORT_WHILE)
+            or self._pack_within(relaxed, priced, limits.LAST_LINKED_AGAIN)
+            or self._select(relaxed.pools)
+        )
+
+    def _pack_within(self, relaxed: Relaxed, priced: Priced, budget: int | None) -> bool:
+        """Pack what can be in a better set."""
+        target = self._target * SCALE
+        if relaxed.priced.bound < target:
+            return True
+        pools, price = within_gap(relaxed.pools, relaxed.priced, target), relaxed.priced.price
         if self.model.words:
             # what the program proposes lies at a corner; prices from within are often the better bound below
             closer = self._closer(pools, priced)
-            gap = closer.bound - self._target * SCALE
+            gap = closer.bound - target
             if gap < 0:
                 return True
-            if 10 * gap <= 11 * (relaxed.priced.bound - self._target * SCALE):
-                pools, price = within_gap(pools, closer, self._target * SCALE), closer.price
-        # of equal sets all are wanted where the next best are: then nothing is selected
-        if self.keep > 1:
-            return self._pack(pools, price, SCALE, None)
-        if not self.model.touch:
-            return self._pack(pools, price, SCALE, limits.LAST_PACK) or self._select(pools)
-        return (
-            self._pack(pools, price, SCALE, limits.LAST_LINKED)
-            or self._select(pools, limits.SHORT_WHILE)
-            or self._pack(pools, price, SCALE, limits.LAST_LINKED_AGAIN)
-            or self._select(pools)
-        )
+            if 10 * gap <= 11 * (relaxed.priced.bound - target):
+                pools, price = within_gap(pools, closer, target), closer.price
+        return self._pack(pools, price, SCALE, budget)
 
     def _pack(
         self,

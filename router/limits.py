@@ -31,8 +31,10 @@ LONG_PACK_FREE = 10_000
 """Before the relaxation is sharpened."""
 LAST_PACK = 3_000_000
 """Candidates tried when packing before CP-SAT is asked."""
+LINKED = 25_000
+"""The same where all routes must hang together: then better sets are sought near the best one known."""
 LAST_LINKED = 2_000_000
-"""The same where all routes must hang together: there CP-SAT is asked for a short while."""
+"""The same after that: then CP-SAT is asked for a short while."""
 LAST_LINKED_AGAIN = 30_000_000
 """The same after CP-SAT has found no proof in that while; then it is asked for good."""
 SHORT_WHILE = 1.0
