@@ -52,7 +52,6 @@ JIT: Any = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 DONE = 0
 SLICE = 1
-FULL = 2
 FOUND = 3
 
 # node flags of a profile
@@ -80,7 +79,7 @@ P_MAX_EDGES = 2
 P_TOKEN_PAYS = 3
 P_DIST_LIMIT = 4  # index of the visit limit that the hop matrix counts, -1: none
 P_PLAIN = 5  # 1: the value of a route is the sum over its MUST stops
-P_EXTRA = 6  # scaled score that stops on the way add at most beside ``gain``
+P_NEEDS_TOKEN = 6
 P_SIZE = 7
 
 # state of an enumeration
@@ -92,7 +91,11 @@ S_COUNT = 4
 S_BUF = 5
 S_EXPANSIONS = 6
 S_OVERFLOW = 7
-S_SIZE = 8
+S_THRESHOLD = 8
+S_SIZE = 9
+
+LEVEL = 11
+"""Figures per level of a walk, beside what is left of each limit."""
 
 I1 = nb.types.Array(nb.int64, 1, "C")
 I2 = nb.types.Array(nb.int64, 2, "C")
@@ -341,24 +344,104 @@ def best_payment(
     return best
 
 
+@nb.njit(nb.int64(I1, I1, U2, I2, I1), **JIT)
+def keep_routes(keep, value, mask, start, path):
+    """Move the stored routes ``keep`` (ascending) to the front; return the length of their paths."""
+    buf = np.int64(0)
+    for to in range(keep.shape[0]):
+        i = keep[to]
+        value[to] = value[i]
+        for w in range(mask.shape[1]):
+            mask[to, w] = mask[i, w]
+        first, last = start[i, 0], start[i, 1]
+        start[to, 0] = buf
+        for at in range(first, last):
+            path[buf] = path[at]
+            buf += 1
+        start[to, 1] = buf
+    return buf
+
+
+@nb.njit(nb.void(I1, I2, I1, I1, I1), **JIT)
+def path_reduced(value, start, path, seg_cost, out):
+    """Fill ``out`` with the value of each stored path less the cost of its segments."""
+    for i in range(out.shape[0]):
+        out[i] = value[i]
+        for at in range(start[i, 0] + 1, start[i, 1]):
+            out[i] -= seg_cost[path[at]]
+
+
+@nb.njit(nb.int64(I1, nb.int64, I1, I2, I1, I1), **JIT)
+def best_places(keep, count, value, start, path, seg_cost):
+    """Fill ``keep`` with the places, ascending, of the best of the first ``count`` stored routes.
+
+    They are the best by value less cost, of equals the first ones. Return what the last of them is worth.
+    """
+    money = np.empty(count, dtype=np.int64)
+    path_reduced(value, start, path, seg_cost, money)
+    cut = np.sort(money)[count - keep.shape[0]]
+    ties = keep.shape[0]
+    for i in range(count):
+        ties -= money[i] > cut
+    to = 0
+    for i in range(count):
+        if money[i] == cut:
+            ties -= 1
+        if money[i] > cut or (money[i] == cut and ties >= 0):
+            keep[to] = i
+            to += 1
+    return cut
+
+
+@nb.njit(nb.int64(I1, I1, I1, I1, I1, I1, I1, I1, I1), **JIT)
+def greatest_gains(value, attached, visit, seg_a, seg_b, seg_cost, bound_all, gain, order):
+    """Fill what stops bring at most, and the stops by falling gain; return what comes beside.
+
+    ``gain[:n]`` bounds what a stop not yet visited adds (less the cheapest way in), ``gain[n:]`` what a
+    visited stop brings. Where a limit also binds visited stops, a visit earns its money even where there is
+    no room left for the stop to pay: that is what comes beside.
+    """
+    n = value.shape[0]
+    entry = np.zeros(n, dtype=np.int64)
+    if seg_cost.any():
+        entry[:] = FAR_OUT
+        for i in range(seg_a.shape[0]):
+            entry[seg_a[i]] = min(entry[seg_a[i]], seg_cost[i])
+            entry[seg_b[i]] = min(entry[seg_b[i]], seg_cost[i])
+    beside = np.int64(0)
+    binding = bound_all.any()
+    for x in range(n):
+        gain[n + x] = value[x] + attached[x]
+        visited = visit[x] - entry[x]
+        if binding and visited > 0:
+            beside += visited
+            visited = 0
+        gain[x] = gain[n + x] + visited
+        at = x
+        while at > 0 and gain[order[at - 1]] < gain[x]:
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = x
+    return beside
+
+
 _ENUMERATE = nb.int64(
     I1, I1, I1,  # adjacency: pointers, segments, nodes
-    U2, I1, I1,  # segments: track masks, lengths, cost
+    I1, I1, U2, I1, I1,  # segments: both nodes, track masks, lengths, cost
     I1, U2, U1,  # nodes: hex, group masks, end sets
-    I1, I1, I1, I1,  # profile: flags, value, money of a visit, gain
+    I1, I1, I1, I1,  # profile: flags, value, bonuses folded into stops, money of a visit
     I2, I1, I2, I1,  # visit limits, pay limits
     I2, I1, I1,  # bound limits: increments, capacities, 1 = also binds visited stops
-    I1, I2, I1, I1,  # nodes by falling gain, hop matrix, classes: one of each, one of each per open end
+    I2, I1, I1,  # hop matrix, classes: one of each, one of each per open end
     I1, I1, I1, B2,  # bonuses: amounts, 1 = a visit is enough, set pointers, set membership
     U1, U1,  # hexes of the segments among those of the required sets, the required sets
     I2, I2,  # end points of the segments and their second node; money by pair of end points
     I1, I1, I2,  # track bonuses: marks per segment, amounts; distance money
     I2, I3, nb.int64,  # coordinates of the nodes, those within reach, money per step
     U1, U1, U2, U1, I1,  # extras: of nodes, of segments, within reach; what earns each amount
-    I1, I1, U1,  # parameters, roots, track in use
-    nb.int64, nb.int64,  # threshold, expansions in this slice
-    I1, I2, U2,  # state, levels, level masks
-    I1, U2, I1, I1, I1, I1,  # out: values, masks, starts, paths; histogram; scratch counts
+    I1, U1,  # parameters, track in use
+    nb.int64, nb.int64, nb.int64,  # number of hexes, routes kept of a full room, expansions in this slice
+    I1, U2, I1, U2, I1,  # memory, masks by level; out: values, starts and paths; masks; histogram
 )  # fmt: skip
 
 
@@ -367,6 +450,8 @@ def enumerate_routes(
     adj_ptr,
     adj_seg,
     adj_node,
+    seg_a,
+    seg_b,
     seg_mask,
     seg_len,
     seg_cost,
@@ -375,8 +460,8 @@ def enumerate_routes(
     end_sets,
     flags,
     value,
+    attached,
     visit,
-    gain,
     visit_inc,
     visit_cap,
     pay_inc,
@@ -384,7 +469,6 @@ def enumerate_routes(
     bound_inc,
     bound_cap,
     bound_all,
-    order,
     hops,
     single,
     end_class,
@@ -408,39 +492,45 @@ def enumerate_routes(
     extra_need,
     extra_amount,
     params,
-    roots,
     in_use,
-    threshold,
+    n_hexes,
+    most,
     slice_,
-    state,
-    level,
+    memory,
     level_mask,
-    out_value,
+    out,
     out_mask,
-    out_start,
-    out_path,
     histogram,
-    scratch,
 ):
-    """Walk all routes of one profile whose value less cost is at least ``threshold``; store or count them.
+    """Walk all routes of one profile whose value less cost is at least a threshold; store or count them.
 
-    A route is grown from its *root*, the first of ``roots`` on it, by a first arm and then a second arm;
+    The threshold is in ``memory``. When the room for routes is full, about the ``most`` best of them are kept
+    and the threshold rises. ``visit`` and ``seg_cost`` may be empty: nothing is earned, nothing paid.
+
+    A route is grown from its *root*, the first node on it with a token (if one is needed), by a first arm and
+    then a second arm;
     the second arm starts on a later segment of the root, so each undirected route is met once. A branch is
     cut when the money in hand plus the best money within the remaining limits is below the threshold.
 
-    ``gain[:n]`` bounds what a stop not yet visited adds (less the cheapest way in), ``gain[n:]`` what a
-    visited stop brings. Where there is a ``span``, distances, marks and bonuses for visits are bounded by
-    what is within reach (``reach_within``), else by their greatest amounts. If ``histogram`` is not empty,
-    routes are counted by number of stops and not stored. A stored path is a node, then segments in travel
-    order.
+    Where there is a ``span``, distances, marks and bonuses for visits are bounded by what is within reach
+    (``reach_within``), else by their greatest amounts. If ``histogram`` is not empty, routes are counted by
+    number of stops and not stored. A stored path is a node, then segments in travel order.
 
     Returns
     -------
-    DONE, SLICE (call again), or FULL (make room in the output, possibly raise the threshold, call again).
+    DONE or SLICE (call again).
     """
     n = flags.shape[0]
     n_visit = visit_cap.shape[0]
     n_bound = bound_cap.shape[0]
+    room_size = out_mask.shape[0]
+    out_value = out[:room_size]
+    out_start = out[room_size : 3 * room_size].reshape((room_size, 2))
+    out_path = out[3 * room_size :]
+    if visit.shape[0] == 0:
+        visit = np.zeros(n, dtype=np.int64)
+    if seg_cost.shape[0] == 0:
+        seg_cost = np.zeros(seg_len.shape[0], dtype=np.int64)
     n_words = in_use.shape[0]
     n_groups = node_group.shape[1]
     counting = histogram.shape[0] > 0
@@ -456,7 +546,9 @@ def enumerate_routes(
             has_optional = True
     # whether what a finished route brings is bounded before it is computed
     foresee = not counting and not plain and end_money.shape[0] == 0
-    extra_bound = params[P_EXTRA]
+    gain = np.empty(2 * n, dtype=np.int64)
+    order = np.empty(n, dtype=np.int64)
+    extra_bound = greatest_gains(value, attached, visit, seg_a, seg_b, seg_cost, bound_all, gain, order)
     reaching = not counting and span.shape[0] > 0
     n_axes = axes.shape[1]
     if not reaching:
@@ -475,15 +567,21 @@ def enumerate_routes(
         extra_bound += far
     ends_pay = end_money.shape[0] > 0
     if ends_pay:
-        most = np.int64(0)
+        at_ends = np.int64(0)
         for x in range(end_money.shape[0]):
             for y in range(end_money.shape[0]):
-                most = max(most, end_money[x, y])
-        extra_bound += most
-    # scratch: visited[n] (1 on the route, 2 closed) | hex count | visit count[n_visit] | left[n_bound]
+                at_ends = max(at_ends, end_money[x, y])
+        extra_bound += at_ends
+    # memory: state | visited[n] (1 on the route, 2 closed) | hex count | visit count[n_visit] | left[n_bound]
+    # | levels
     at_hex = n
-    at_visit = scratch.shape[0] - n_visit - n_bound
-    at_left = scratch.shape[0] - n_bound
+    at_visit = n + n_hexes
+    at_left = at_visit + n_visit
+    at_level = S_SIZE + at_left + n_bound
+    state = memory[:S_SIZE]
+    scratch = memory[S_SIZE:at_level]
+    level = memory[at_level:].reshape((n + 2, LEVEL + n_bound))
+    threshold = state[S_THRESHOLD]
     # level: 0 node, 1 segment, 2 cursor, 3 root's first position, 4 must money, 5 cost, 6 length,
     # 7 bound, 8 visit money, 9.. left, then the BETWEEN stop met last and the one met first
     at_last = 9 + n_bound
@@ -519,13 +617,15 @@ def enumerate_routes(
 
     while True:
         if state[S_STARTED] == 0:
-            if root_index >= roots.shape[0]:
+            while root_index < n and params[P_NEEDS_TOKEN] and not flags[root_index] & TOKEN:
+                root_index += 1
+            if root_index >= n:
                 state[S_ROOT] = root_index
                 state[S_COUNT] = count
                 state[S_BUF] = buf
                 state[S_EXPANSIONS] += slice_ - budget
                 return DONE
-            r = roots[root_index]
+            r = root_index
             state[S_STARTED] = 1
             depth = 0
             arm2 = -1
@@ -813,11 +913,11 @@ def enumerate_routes(
                         stops[k] = level[i, 0]
                         k += 1
             if ends_pay:
-                seg_a = level[last1, 1]
-                point_a = seg_end[seg_a, 1 if level[last1, 0] == seg_end[seg_a, 2] else 0]
-                seg_b = level[1, 1] if arm2 < 0 else level[depth, 1]
+                first = level[last1, 1]
+                point_a = seg_end[first, 1 if level[last1, 0] == seg_end[first, 2] else 0]
+                last = level[1, 1] if arm2 < 0 else level[depth, 1]
                 node_b = root if arm2 < 0 else new
-                point_b = seg_end[seg_b, 1 if node_b == seg_end[seg_b, 2] else 0]
+                point_b = seg_end[last, 1 if node_b == seg_end[last, 2] else 0]
                 money = end_money[point_a, point_b] + level[depth, 8]
             elif plain:
                 money = level[depth, 4]
@@ -899,7 +999,7 @@ def enumerate_routes(
                     out_value[count] = money
                     for w in range(n_words):
                         out_mask[count, w] = level_mask[depth, w] & ~in_use[w]
-                    out_start[count] = buf
+                    out_start[count, 0] = buf
                     out_path[buf] = level[last1, 0]
                     buf += 1
                     for i in range(last1, 0, -1):
@@ -909,16 +1009,15 @@ def enumerate_routes(
                         for i in range(arm2, depth + 1):
                             out_path[buf] = level[i, 1]
                             buf += 1
+                    out_start[count, 1] = buf
                     count += 1
-                    out_start[count] = buf
-                    if count + 1 >= out_start.shape[0] or buf + n + 1 > out_path.shape[0]:
-                        state[S_EXPANSIONS] += slice_ - budget
-                        state[S_DEPTH] = depth
-                        state[S_ARM2] = arm2
-                        state[S_ROOT] = root_index
-                        state[S_COUNT] = count
-                        state[S_BUF] = buf
-                        return FULL
+                    if count >= room_size or buf + n + 1 > out_path.shape[0]:
+                        keep = np.empty(min(most, count // 2), dtype=np.int64)
+                        cut = best_places(keep, count, out_value, out_start, out_path, seg_cost)
+                        threshold = max(threshold, cut + 1)
+                        state[S_THRESHOLD] = threshold
+                        count = keep.shape[0]
+                        buf = keep_routes(keep, out_value, out_mask, out_start, out_path)
         if budget <= 0:
             state[S_DEPTH] = depth
             state[S_ARM2] = arm2
@@ -927,25 +1026,6 @@ def enumerate_routes(
             state[S_BUF] = buf
             state[S_EXPANSIONS] += slice_ - budget
             return SLICE
-
-
-@nb.njit(nb.int64(I1, I1, U2, I1, I1), **JIT)
-def keep_routes(keep, value, mask, start, path):
-    """Move the stored routes ``keep`` (ascending) to the front; return the length of their paths."""
-    buf = np.int64(0)
-    for to in range(keep.shape[0]):
-        i = keep[to]
-        value[to] = value[i]
-        for w in range(mask.shape[1]):
-            mask[to, w] = mask[i, w]
-        first = start[i]
-        last = start[i + 1]
-        start[to] = buf
-        for at in range(first, last):
-            path[buf] = path[at]
-            buf += 1
-    start[keep.shape[0]] = buf
-    return buf
 
 
 @nb.njit(nb.int64(U2, nb.int64, nb.int64, nb.int64), **JIT)
@@ -1075,15 +1155,6 @@ def path_visits(start, path, seg_a, seg_b, visit, out):
             node = seg_b[seg] if node == seg_a[seg] else seg_a[seg]
             total += visit[node]
         out[i] = total
-
-
-@nb.njit(nb.void(I1, I1, I1, I1, I1), **JIT)
-def path_reduced(value, start, path, seg_cost, out):
-    """Fill ``out`` with the value of each stored path less the cost of its segments."""
-    for i in range(out.shape[0]):
-        out[i] = value[i]
-        for at in range(start[i] + 1, start[i + 1]):
-            out[i] -= seg_cost[path[at]]
 
 
 @nb.njit(nb.int64(I1, U2, nb.int64, U2, U2), **JIT)

@@ -54,7 +54,6 @@ class Profile:
     required: Words
     mark_amount: Ints
     params: Ints
-    roots: Ints
     bonuses: list[RouteBonus]
     train: Train
     chain: ChainEnds
@@ -106,6 +105,7 @@ def build_profile(model: Model, train: Train) -> Profile:
     params[k.P_TOKEN_PAYS] = train.token_pays
     widest = max(range(len(train.visit)), key=lambda j: len(train.visit[j].kinds), default=-1)
     params[k.P_DIST_LIMIT] = widest
+    params[k.P_NEEDS_TOKEN] = train.needs_token
     fuss = bonuses or train.hex_pays_once or train.pay or train.token_pays
     params[k.P_PLAIN] = not (fuss or any(flag & k.OPTIONAL for flag in by_sort))
     hops = np.zeros((n, n), dtype=np.int64)
@@ -113,7 +113,6 @@ def build_profile(model: Model, train: Train) -> Profile:
         k.hop_matrix(graph.adj_ptr, graph.adj_node, flag_array, visit_inc, widest, hops)
     seg_hexes, required = _lifting(problem, graph, lifts)
     single, end_class = _classes(graph, train, flags, bound)
-    roots = [i for i, flag in enumerate(flags) if not train.needs_token or flag & k.TOKEN]
     return Profile(
         flags=flag_array,
         value=np.array(value, dtype=np.int64),
@@ -137,7 +136,6 @@ def build_profile(model: Model, train: Train) -> Profile:
         required=required,
         mark_amount=_ints([mark.amount * model.factor for mark in graph.marks]),
         params=params,
-        roots=np.array(roots, dtype=np.int64),
         bonuses=bonuses,
         train=train,
         chain=chain_ends(model, train),

@@ -423,8 +423,7 @@ def test_what_is_read_along_stored_paths(problem: RouteProblem, seed: int) -> No
         }
         call(k.path_visits, out=visits, **common)
         call(k.trace_words, out=joined, **common)
-        starts = ints([*found.start[:, 0], len(found.path)])
-        call(k.path_reduced, value=found.value, start=starts, path=found.path, seg_cost=cost, out=reduced)
+        call(k.path_reduced, value=found.value, seg_cost=cost, out=reduced, **common)
         for i in range(len(found)):
             nodes, segments = travel(graph, found.route(i))
             on = [graph.node_index[name] for name in nodes]
@@ -1428,15 +1427,73 @@ def test_keep_routes(seed: int) -> None:
     ]
     value = ints([chance.randint(0, 500) for _ in paths])
     mask = ints([chance.randint(0, 99) for _ in range(2 * len(paths))]).reshape(-1, 2).astype(np.uint64)
-    start = ints(list(itertools.accumulate(map(len, paths), initial=0)))
+    start = ints(list(itertools.pairwise(itertools.accumulate(map(len, paths), initial=0))))
     path = ints([step for one in paths for step in one])
     keep = sorted(chance.sample(range(len(paths)), chance.randint(0, len(paths))))
     expected = value[keep].tolist(), mask[keep].tolist(), [paths[i] for i in keep]
     end = call(k.keep_routes, keep=ints(keep), value=value, mask=mask, start=start, path=path)
     size = len(keep)
-    kept = [path[start[i] : start[i + 1]].tolist() for i in range(size)]
+    kept = [path[start[i, 0] : start[i, 1]].tolist() for i in range(size)]
     assert (value[:size].tolist(), mask[:size].tolist(), kept) == expected
-    assert end == start[size] == sum(map(len, kept))
+    assert end == sum(map(len, kept))
+
+
+@examples(300, 100)
+@given(seeds)
+def test_best_places(seed: int) -> None:
+    chance = random.Random(seed)
+    paths = [[chance.randint(0, 3) for _ in range(chance.randint(2, 4))] for _ in range(chance.randint(2, 9))]
+    value = [chance.randint(0, 9) for _ in paths]
+    cost = [chance.randint(-2, 2) for _ in range(4)]
+    keep = np.full(chance.randint(1, len(paths) - 1), -1, dtype=np.int64)
+    least = call(
+        k.best_places,
+        keep=keep,
+        count=len(paths),
+        value=ints(value),
+        start=ints(list(itertools.pairwise(itertools.accumulate(map(len, paths), initial=0)))),
+        path=ints([step for one in paths for step in one]),
+        seg_cost=ints(cost),
+    )
+    money = [value[i] - sum(cost[s] for s in one[1:]) for i, one in enumerate(paths)]
+    best = sorted(range(len(paths)), key=lambda i: -money[i])[: len(keep)]
+    assert keep.tolist() == sorted(best)
+    assert least == money[best[-1]]
+
+
+@examples(300, 100)
+@given(seeds)
+def test_greatest_gains(seed: int) -> None:
+    chance = random.Random(seed)
+    n = chance.randint(1, 7)
+    ends = [(chance.randrange(n), chance.randrange(n)) for _ in range(chance.randint(0, 8))]
+    value, attached, visit = ([chance.randint(-3, 9) for _ in range(n)] for _ in range(3))
+    cost = [chance.choice([0, 0, -4, 5]) * (seed % 2) for _ in ends]
+    binds = [chance.randint(0, 1) for _ in range(chance.randint(0, 2))]
+    gain, order = np.full(2 * n, 77, dtype=np.int64), np.full(n, 77, dtype=np.int64)
+    beside = call(
+        k.greatest_gains,
+        value=ints(value),
+        attached=ints(attached),
+        visit=ints(visit),
+        seg_a=ints([a for a, _ in ends]),
+        seg_b=ints([b for _, b in ends]),
+        seg_cost=ints(cost),
+        bound_all=ints(binds),
+        gain=gain,
+        order=order,
+    )
+    ways_in = [[c for pair, c in zip(ends, cost, strict=True) if x in pair] for x in range(n)]
+    visits = [visit[x] - (min(ways_in[x], default=1 << 40) if any(cost) else 0) for x in range(n)]
+    if any(binds):
+        assert beside == sum(max(0, money) for money in visits)
+        visits = [min(0, money) for money in visits]
+    else:
+        assert beside == 0
+    paid = [a + b for a, b in zip(value, attached, strict=True)]
+    ahead = [a + b for a, b in zip(paid, visits, strict=True)]
+    assert gain.tolist() == [*ahead, *paid]
+    assert order.tolist() == sorted(range(n), key=lambda x: -ahead[x])
 
 
 def test_every_kernel_has_a_twin() -> None:
@@ -1444,6 +1501,7 @@ def test_every_kernel_has_a_twin() -> None:
     tested = {
         "area_money",
         "area_shift",
+        "best_places",
         "best_route",
         "byte_table",
         "chain_money",
@@ -1475,6 +1533,7 @@ def test_every_kernel_has_a_twin() -> None:
         "improve_prices",
         "pack_routes",
         "find_triples",
+        "greatest_gains",
         "triple_words",
     }
     code = inspect.getsource(k)
