@@ -106,14 +106,36 @@ B1 = nb.types.Array(nb.uint8, 1, "C")
 B2 = nb.types.Array(nb.uint8, 2, "C")
 
 
-@nb.njit(nb.void(I1, I1, I1, I2, nb.int64, I2), **JIT)
+@nb.njit(nb.void(I1, I1, I1, I1, I1), **JIT)
+def lay_out_adjacency(seg_a, seg_b, adj_ptr, adj_seg, adj_node):
+    """Fill, by node, the segments that begin or end there, in order, and the nodes that they lead to."""
+    n = adj_ptr.shape[0] - 1
+    adj_ptr[:] = 0
+    for i in range(seg_a.shape[0]):
+        adj_ptr[seg_a[i] + 1] += 1
+        adj_ptr[seg_b[i] + 1] += 1
+    for x in range(n):
+        adj_ptr[x + 1] += adj_ptr[x]
+    free = adj_ptr[:n].copy()
+    for i in range(seg_a.shape[0]):
+        a, b = seg_a[i], seg_b[i]
+        adj_seg[free[a]] = i
+        adj_node[free[a]] = b
+        free[a] += 1
+        adj_seg[free[b]] = i
+        adj_node[free[b]] = a
+        free[b] += 1
+
+
+@nb.njit(nb.int64(I1, I1, I1, I2, nb.int64, I2), **JIT)
 def hop_matrix(adj_ptr, adj_node, flags, visit_inc, limit, out):
     """Fill ``out[u, n]`` with the least use of visit limit ``limit`` on any way from ``u`` to ``n``.
 
     ``n`` counts, ``u`` does not; ``visit_inc`` is 0 or 1. The way may be any walk over stops
-    that a route can pass; so the figure never exceeds the true one.
+    that a route can pass; so the figure never exceeds the true one. Returns the greatest figure there is.
     """
     n = flags.shape[0]
+    far = np.int64(0)
     # a stop is met at most twice: at the limit's next use, then sooner by a way that does not use it
     here = np.empty(2 * n + 1, dtype=np.int64)
     later = np.empty(2 * n + 1, dtype=np.int64)
@@ -132,11 +154,12 @@ def hop_matrix(adj_ptr, adj_node, flags, visit_inc, limit, out):
                 if done[x]:
                     continue
                 done[x] = True
+                far = max(far, out[u, x])
                 if x != u and not flags[x] & THROUGH:
                     continue
                 for i in range(adj_ptr[x], adj_ptr[x + 1]):
                     y = adj_node[i]
-                    step = visit_inc[y, limit]
+                    step = visit_inc[limit, y]
                     if flags[y] & ALLOWED and out[u, x] + step < out[u, y]:
                         out[u, y] = out[u, x] + step
                         if step == 0:
@@ -147,6 +170,18 @@ def hop_matrix(adj_ptr, adj_node, flags, visit_inc, limit, out):
                             n_later += 1
             here, later = later, here
             n_here, n_later = n_later, 0
+    return far
+
+
+@nb.njit(nb.void(I2, nb.int64, I2), **JIT)
+def distance_money(axes, per_step, out):
+    """Fill the money of the distance of each two places, which is how far they differ on an axis at most."""
+    for x in range(axes.shape[0]):
+        for y in range(axes.shape[0]):
+            steps = np.int64(0)
+            for f in range(axes.shape[1]):
+                steps = max(steps, abs(axes[x, f] - axes[y, f]))
+            out[x, y] = per_step * steps
 
 
 @nb.njit(nb.void(I2, I1, I2, U1, I1, I1, U1, I3, U2), **JIT)
@@ -230,7 +265,7 @@ def best_payment(
             chosen[i] = 1
             base += value[x]
             for j in range(n_limits):
-                room[j] -= pay_inc[x, j]
+                room[j] -= pay_inc[j, x]
             if flags[x] & TOKEN:
                 must_token = True
         elif flags[x] & OPTIONAL:
@@ -289,7 +324,7 @@ def best_payment(
                 if flags[x] & TOKEN:
                     token = True
                 for j in range(n_limits):
-                    left[j] -= pay_inc[x, j]
+                    left[j] -= pay_inc[j, x]
             else:
                 pick[key[q]] = -1
         ok = token
@@ -314,14 +349,14 @@ def best_payment(
             x = stops[opt[k]]
             fits = True
             for j in range(n_limits):
-                if left[j] < pay_inc[x, j]:
+                if left[j] < pay_inc[j, x]:
                     fits = False
             if fits:
                 pick[k] = 1
                 pays[opt[k]] = 1
                 total += value[x]
                 for j in range(n_limits):
-                    left[j] -= pay_inc[x, j]
+                    left[j] -= pay_inc[j, x]
         for b in range(n_bonus):
             earned = True
             for s in range(set_ptr[b], set_ptr[b + 1]):
@@ -600,7 +635,7 @@ def enumerate_routes(
     for j in range(n_bound):
         binds = True
         for x in range(n):
-            if gain[x] > 0 and bound_inc[x, j] <= 0:
+            if gain[x] > 0 and bound_inc[j, x] <= 0:
                 binds = False
         if binds:
             for_all = j
@@ -644,13 +679,13 @@ def enumerate_routes(
                 level_mask[0, n_words + g] = node_group[r, g]
             fits = flags[r] & ALLOWED != 0
             for j in range(n_visit):
-                scratch[at_visit + j] = visit_inc[r, j]
-                if visit_inc[r, j] > visit_cap[j]:
+                scratch[at_visit + j] = visit_inc[j, r]
+                if visit_inc[j, r] > visit_cap[j]:
                     fits = False
             for j in range(n_bound):
                 level[0, 9 + j] = bound_cap[j]
                 if flags[r] & MUST or not bound_all[j]:
-                    level[0, 9 + j] -= bound_inc[r, j]
+                    level[0, 9 + j] -= bound_inc[j, r]
             if reaching:
                 level[0, at_last] = r if flags[r] & BETWEEN else -1
                 level[0, at_first] = level[0, at_last]
@@ -686,7 +721,7 @@ def enumerate_routes(
                 continue
             scratch[tip] = 0
             for j in range(n_visit):
-                scratch[at_visit + j] -= visit_inc[tip, j]
+                scratch[at_visit + j] -= visit_inc[j, tip]
             if arm2 == depth:
                 arm2 = -1
             depth -= 1
@@ -717,7 +752,7 @@ def enumerate_routes(
             continue
         fits = True
         for j in range(n_visit):
-            if scratch[at_visit + j] + visit_inc[new, j] > visit_cap[j]:
+            if scratch[at_visit + j] + visit_inc[j, new] > visit_cap[j]:
                 fits = False
         if not fits:
             continue
@@ -739,11 +774,11 @@ def enumerate_routes(
         for j in range(n_bound):
             level[depth, 9 + j] = level[depth - 1, 9 + j]
             if must or not bound_all[j]:
-                level[depth, 9 + j] -= bound_inc[new, j]
+                level[depth, 9 + j] -= bound_inc[j, new]
         scratch[new] = 1
         scratch[at_hex + hex_new] += 1
         for j in range(n_visit):
-            scratch[at_visit + j] += visit_inc[new, j]
+            scratch[at_visit + j] += visit_inc[j, new]
         for w in range(n_words):
             level_mask[depth, w] = level_mask[depth - 1, w] | seg_mask[seg, w]
         for g in range(n_groups):
@@ -824,13 +859,13 @@ def enumerate_routes(
                     q += 1
                     fits = True
                     for j in range(n_bound):
-                        if bound_all[j] and scratch[at_left + j] < bound_inc[x, j]:
+                        if bound_all[j] and scratch[at_left + j] < bound_inc[j, x]:
                             fits = False
                     if fits:
                         closed += gain[n + x]
                         for j in range(n_bound):
                             if bound_all[j]:
-                                scratch[at_left + j] -= bound_inc[x, j]
+                                scratch[at_left + j] -= bound_inc[j, x]
                 worthless = closed < threshold
                 for j in range(n_bound):
                     scratch[at_left + j] = level[depth, 9 + j]
@@ -871,23 +906,23 @@ def enumerate_routes(
                     q += 1
                     fits = True
                     for j in range(n_bound):
-                        if bound_all[j] and scratch[at_left + j] < bound_inc[x, j]:
+                        if bound_all[j] and scratch[at_left + j] < bound_inc[j, x]:
                             fits = False
                     if fits:
                         total += gain[n + x]
                         for j in range(n_bound):
                             if bound_all[j]:
-                                scratch[at_left + j] -= bound_inc[x, j]
+                                scratch[at_left + j] -= bound_inc[j, x]
                 elif x >= 0:
                     i += 1
                     fits = True
                     for j in range(n_bound):
-                        if scratch[at_left + j] < bound_inc[x, j]:
+                        if scratch[at_left + j] < bound_inc[j, x]:
                             fits = False
                     if fits:
                         total += gain[x]
                         for j in range(n_bound):
-                            scratch[at_left + j] -= bound_inc[x, j]
+                            scratch[at_left + j] -= bound_inc[j, x]
                         if single[x] >= 0:
                             stamp[single[x]] = now
                         if end_class[x] >= 0:
@@ -1363,7 +1398,7 @@ def choose_payments(
                 pays[node] = 1
                 token = token or flags[node] & TOKEN != 0
                 for j in range(pay_cap.shape[0]):
-                    left[j] -= pay_inc[node, j]
+                    left[j] -= pay_inc[j, node]
             elif flags[node] & OPTIONAL:
                 optional[n_optional] = node
                 n_optional += 1
@@ -1375,7 +1410,7 @@ def choose_payments(
                 break
             free = 0
             for o in range(n_optional):
-                free += pay_inc[optional[o], j] == 0
+                free += pay_inc[j, optional[o]] == 0
             size = min(size, free + left[j]) if left[j] >= 0 else -1
         found = False
         while size >= 0 and not found:
@@ -1389,7 +1424,7 @@ def choose_payments(
                     for j in range(pay_cap.shape[0]):
                         used = 0
                         for o in range(size):
-                            used += pay_inc[optional[pick[o]], j]
+                            used += pay_inc[j, optional[pick[o]]]
                         fits = fits and used <= left[j]
                 if fits:
                     found = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -67,71 +68,67 @@ def build_profile(model: Model, train: Train) -> Profile:
     n = len(nodes)
     lifts = [c.hexes for c in problem.conditions if isinstance(c, RequiredRoute)]
     by_sort = _sort_flags(problem, train, graph, lifts=bool(lifts))
-    flags = _flags(train, graph, by_sort)
-    value = [0] * n
+    bound = _bound_limits(train)
+    bounding = [limit for limit, _ in bound]
+    limits, at_bound = [*train.visit, *train.pay], 0
+    if bounding != [*train.visit]:
+        at_bound = len(limits)
+        limits += bounding
+    end_bound = at_bound + len(bound)
+    inside = [[sort[0] in limit.kinds for sort in graph.sorts] for limit in limits]
+    ends = _alike(inside[at_bound:end_bound], len(by_sort))
+    closed = [-1 if flag & k.THROUGH else end for flag, end in zip(by_sort, ends, strict=True)]
+    rows = np.array([*by_sort, *closed, *chain.from_iterable(inside)], dtype=np.int64)
+    table = rows.reshape(2 + len(limits), len(by_sort)).take(graph.sort_of, axis=1)
+    flags, end_class, counts = table[0], table[1], table[2:]
+    if train.stops is not None or train.ends is not None or train.through is not None:
+        flags = np.array(_flags(train, graph, by_sort), dtype=np.int64)
+        end_class = np.where(flags & k.THROUGH, -1, np.array(ends, dtype=np.int64)[graph.sort_of])
+    caps = np.array([*[limit.most for limit in limits], *[binds for _, binds in bound]], dtype=np.int64)
+    n_visit, n_pay = len(train.visit), len(train.pay)
+    value = np.zeros(n, dtype=np.int64)
     if not model.counts_once:
         kind, factor = train.kind, train.multiplier * model.factor
-        value = [node.values.get(kind, node.value) * factor for node in nodes]
-    visit_inc, visit_cap = _limits(train.visit, graph)
-    pay_inc, pay_cap = _limits(train.pay, graph)
-    bound = _bound_limits(train)
-    limits = [limit for limit, _ in bound]
-    same = limits == [*train.visit]
-    bound_inc, bound_cap = (visit_inc, visit_cap) if same else _limits(limits, graph)
+        value = np.array([node.values.get(kind, node.value) * factor for node in nodes], dtype=np.int64)
     bonuses = model.bonuses(train)
-    attached = [0] * n
-    set_ptr = [0]
-    rows: list[list[int]] = []
-    for bonus in bonuses:
-        for members in bonus.sets:
-            row = [0] * n
-            for name in members:
-                if name in graph.node_index:
-                    row[graph.node_index[name]] = 1
-            rows.append(row)
-        set_ptr.append(len(rows))
-        if bonus.amount > 0 and not bonus.visit:
-            rarest = bonus.sets[0]
-            if len(bonus.sets) > 1:
-                rarest = min(bonus.sets, key=lambda members: (len(members), sorted(members)))
-            for name in rarest:
-                if name in graph.node_index:
-                    attached[graph.node_index[name]] += bonus.amount
-    flag_array = np.array(flags, dtype=np.int64)
-    params = np.zeros(k.P_SIZE, dtype=np.int64)
+    sizes = [len(limit.kinds) for limit in train.visit]
+    widest = sizes.index(max(sizes)) if sizes else -1
+    fuss = bonuses or train.hex_pays_once or train.pay or train.token_pays
+    params = np.empty(k.P_SIZE, dtype=np.int64)
     params[k.P_HEX_MODE] = _HEX_MODE[train.hex_visits]
     params[k.P_HEX_PAYS_ONCE] = train.hex_pays_once
     params[k.P_MAX_EDGES] = -1 if train.max_edges is None else train.max_edges
     params[k.P_TOKEN_PAYS] = train.token_pays
-    widest = max(range(len(train.visit)), key=lambda j: len(train.visit[j].kinds), default=-1)
     params[k.P_DIST_LIMIT] = widest
     params[k.P_NEEDS_TOKEN] = train.needs_token
-    fuss = bonuses or train.hex_pays_once or train.pay or train.token_pays
     params[k.P_PLAIN] = not (fuss or any(flag & k.OPTIONAL for flag in by_sort))
-    hops = np.zeros((n, n), dtype=np.int64)
+    far = 0
     if widest >= 0:
-        k.hop_matrix(graph.adj_ptr, graph.adj_node, flag_array, visit_inc, widest, hops)
+        hops = np.empty((n, n), dtype=np.int64)
+        far = k.hop_matrix(graph.adj_ptr, graph.adj_node, flags, counts[:n_visit], widest, hops)
+    else:
+        hops = np.zeros((n, n), dtype=np.int64)
+    set_ptr, set_of, attached = _sets(graph, bonuses)
     seg_hexes, required = _lifting(problem, graph, lifts)
-    single, end_class = _classes(graph, train, flags, bound)
     return Profile(
-        flags=flag_array,
-        value=np.array(value, dtype=np.int64),
-        attached=np.array(attached, dtype=np.int64),
+        flags=flags,
+        value=value,
+        attached=attached,
         coverage=model.coverage(train),
-        visit_inc=visit_inc,
-        visit_cap=visit_cap,
-        pay_inc=pay_inc,
-        pay_cap=pay_cap,
-        bound_inc=bound_inc,
-        bound_cap=bound_cap,
-        bound_all=np.array([binds for _, binds in bound], dtype=np.int64),
+        visit_inc=counts[:n_visit],
+        visit_cap=caps[:n_visit],
+        pay_inc=counts[n_visit : n_visit + n_pay],
+        pay_cap=caps[n_visit : n_visit + n_pay],
+        bound_inc=counts[at_bound:end_bound],
+        bound_cap=caps[at_bound:end_bound],
+        bound_all=caps[len(limits) :],
         hops=hops,
-        single=single,
+        single=_singles(graph, train, flags, inside[at_bound:end_bound]),
         end_class=end_class,
         bonus_amount=_ints([bonus.amount for bonus in bonuses]),
         bonus_visit=_ints([bonus.visit for bonus in bonuses]),
-        set_ptr=np.array(set_ptr, dtype=np.int64),
-        set_of=np.array(rows, dtype=np.uint8) if rows else np.zeros((0, n), dtype=np.uint8),
+        set_ptr=set_ptr,
+        set_of=set_of,
         seg_hexes=seg_hexes,
         required=required,
         mark_amount=_ints([mark.amount * model.factor for mark in graph.marks]),
@@ -139,11 +136,12 @@ def build_profile(model: Model, train: Train) -> Profile:
         bonuses=bonuses,
         train=train,
         chain=chain_ends(model, train),
-        outlook=build_outlook(model, train, bonuses, flag_array, hops),
+        outlook=build_outlook(model, train, bonuses, flags, hops, far=far),
     )
 
 
 _NO_INTS = np.zeros(0, dtype=np.int64)
+_NO_SETS = np.zeros(1, dtype=np.int64)
 _NO_WORDS = np.zeros(0, dtype=np.uint64)
 
 
@@ -184,14 +182,6 @@ def _flags(train: Train, graph: Graph, by_sort: Sequence[int]) -> list[int]:
     return flags
 
 
-def _limits(limits: Sequence[Limit], graph: Graph) -> tuple[Ints, Ints]:
-    if not limits:
-        return np.zeros((len(graph.nodes), 0), dtype=np.int64), _NO_INTS
-    counts = [[sort[0] in limit.kinds for limit in limits] for sort in graph.sorts]
-    inc: Ints = np.array(counts, dtype=np.int64).reshape(-1, len(limits)).take(graph.sort_of, axis=0)
-    return inc, np.array([limit.most for limit in limits], dtype=np.int64)
-
-
 def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
     """Choose limits that together are laminar, so that taking stops by falling gain is a true bound.
 
@@ -214,30 +204,58 @@ def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
     return chosen
 
 
-def _classes(
-    graph: Graph, train: Train, flags: Sequence[int], bound: Sequence[tuple[Limit, int]]
-) -> tuple[Ints, Ints]:
-    """Sort stops into classes that, with the bound's limits, still form a laminar family.
+def _alike(inside: Sequence[Sequence[bool]], sorts: int) -> list[int]:
+    """Return a number for each sort of nodes, the same for those that the same limits count."""
+    numbers: dict[object, int] = {}
+    counted = zip(*inside, strict=True) if inside else [()] * sorts
+    return [numbers.setdefault(signature, len(numbers)) for signature in counted]
 
-    Stops of a group, or in one hex that a route may visit once, exclude each other; a route has two ends at
-    most. Both kinds of classes are split where a limit of the bound would cut across them.
+
+def _singles(graph: Graph, train: Train, flags: Ints, inside: Sequence[Sequence[bool]]) -> Ints:
+    """Return classes of stops of which a route can visit only one; -1: a class of its own.
+
+    They are stops of a group, or in one hex that a route may visit once. With the bound's limits, and with
+    the classes of ends, of which a route has two at most, they still form a laminar family: so they are split
+    where one of those would cut across them.
     """
-    signatures = [tuple([sort[0] in limit.kinds for limit, _ in bound]) for sort in graph.sorts]
-    alike: dict[object, int] = {}
-    ends = [alike.setdefault(signature, len(alike)) for signature in signatures]
-    end_class = [
-        -1 if flag & k.THROUGH else ends[sort] for flag, sort in zip(flags, graph.node_sort, strict=True)
-    ]
-    by_hex = train.hex_visits == "once"
-    single = [-1] * len(flags)
+    by_hex = train.hex_visits == "once" and graph.hex_count < len(graph.nodes)
+    single = [-1] * len(graph.nodes)
     if by_hex or graph.node_group.shape[1]:
+        alike = _alike(inside, len(graph.sorts))
         singles: dict[object, int] = {}
-        for i, node in enumerate(graph.nodes):
+        for i, (node, flag) in enumerate(zip(graph.nodes, flags.tolist(), strict=True)):
             if node.groups or by_hex:
                 name = ("group", node.groups[0]) if node.groups else ("hex", node.hex)
-                family = (name, signatures[graph.node_sort[i]], end_class[i] < 0)
+                family = (name, alike[graph.node_sort[i]], flag & k.THROUGH)
                 single[i] = singles.setdefault(family, len(singles))
-    return np.array(single, dtype=np.int64), np.array(end_class, dtype=np.int64)
+    return np.array(single, dtype=np.int64)
+
+
+def _sets(graph: Graph, bonuses: Sequence[RouteBonus]) -> tuple[Ints, Bytes, Ints]:
+    """Return the sets of stops of the bonuses, and what of these is folded into single stops."""
+    n, index = len(graph.nodes), graph.node_index
+    if not bonuses:
+        return _NO_SETS, np.empty((0, n), dtype=np.uint8), np.zeros(n, dtype=np.int64)
+    attached = [0] * n
+    set_ptr = [0]
+    rows: list[list[int]] = []
+    for bonus in bonuses:
+        for members in bonus.sets:
+            row = [0] * n
+            for name in members:
+                if name in index:
+                    row[index[name]] = 1
+            rows.append(row)
+        set_ptr.append(len(rows))
+        if bonus.amount > 0 and not bonus.visit:
+            rarest = bonus.sets[0]
+            if len(bonus.sets) > 1:
+                rarest = min(bonus.sets, key=lambda members: (len(members), sorted(members)))
+            for name in rarest:
+                if name in index:
+                    attached[index[name]] += bonus.amount
+    set_of = np.array(rows, dtype=np.uint8).reshape(-1, n)
+    return np.array(set_ptr, dtype=np.int64), set_of, np.array(attached, dtype=np.int64)
 
 
 def _lifting(problem: RouteProblem, graph: Graph, lifts: Sequence[frozenset[str]]) -> tuple[Words, Words]:

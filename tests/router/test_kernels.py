@@ -61,6 +61,32 @@ def words(sets: Sequence[frozenset[int]]) -> Words:
     return to_words([sum(1 << key for key in keys) for keys in sets], 128).reshape(len(sets), 2)
 
 
+# --- adjacency -------------------------------------------------------------------------------------------
+
+
+@examples(100, 50)
+@given(st.integers(1, 7), st.integers(0, 9), seeds)
+def test_lay_out_adjacency(n: int, segments: int, seed: int) -> None:
+    chance = random.Random(seed)
+    ends = [(chance.randrange(n), chance.randrange(n)) for _ in range(segments)]
+    pointers = np.full(n + 1, 77, dtype=np.int64)
+    there, leads_to = np.full((2, 2 * segments), 77, dtype=np.int64)
+    call(
+        k.lay_out_adjacency,
+        seg_a=ints([a for a, _ in ends]),
+        seg_b=ints([b for _, b in ends]),
+        adj_ptr=pointers,
+        adj_seg=there,
+        adj_node=leads_to,
+    )
+    for x in range(n):
+        first, last = pointers[x], pointers[x + 1]
+        found = list(zip(there[first:last].tolist(), leads_to[first:last].tolist(), strict=True))
+        both = [(i, b if x == a else a) for i, (a, b) in enumerate(ends) for end in (a, b) if x == end]
+        assert found == both
+    assert pointers[0] == 0
+
+
 # --- hop_matrix -----------------------------------------------------------------------------------------
 
 
@@ -77,12 +103,12 @@ def test_hop_matrix(problem: RouteProblem) -> None:
     n = len(nodes)
     for limit in range(len(train.visit)):
         got = np.zeros((n, n), dtype=np.int64)
-        call(
+        far = call(
             k.hop_matrix,
             adj_ptr=graph.adj_ptr,
             adj_node=graph.adj_node,
             flags=flags,
-            visit_inc=inc,
+            visit_inc=np.ascontiguousarray(inc.T),
             limit=limit,
             out=got,
         )
@@ -96,6 +122,17 @@ def test_hop_matrix(problem: RouteProblem) -> None:
                         roads.add_edge(x, y, weight=int(inc[y, limit]))
             away = nx.single_source_dijkstra_path_length(roads, u)
             assert got[u].tolist() == [away.get(v, 1 << 30) for v in range(n)]
+        assert far == got[got < 1 << 30].max()
+
+
+@examples(100, 50)
+@given(st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), max_size=6), st.integers(0, 30))
+def test_distance_money(places: list[tuple[int, int]], per_step: int) -> None:
+    got = np.full((len(places), len(places)), -1, dtype=np.int64)
+    axes = ints([(q, r, q + r) for q, r in places]).reshape(-1, 3)
+    call(k.distance_money, axes=axes, per_step=per_step, out=got)
+    hexes = [Hex(str(i), q, r) for i, (q, r) in enumerate(places)]
+    assert got.tolist() == [[per_step * a.distance(b) for b in hexes] for a in hexes]
 
 
 # --- reach_within ---------------------------------------------------------------------------------------
@@ -211,7 +248,7 @@ class Payment:
             n_stops=len(self.stops),
             flags=ints(self.flags),
             value=ints(self.value),
-            pay_inc=ints([[i in members for members, _ in self.limits] for i in range(n)]).reshape(n, -1),
+            pay_inc=ints([[i in members for i in range(n)] for members, _ in self.limits]).reshape(-1, n),
             pay_cap=ints([most for _, most in self.limits]),
             bonus_amount=ints([amount for amount, _, _ in self.bonuses]),
             bonus_visit=ints([visit for _, _, visit in self.bonuses]),
@@ -1186,7 +1223,7 @@ def test_choose_payments(seed: int, at_ends: bool, room: int) -> None:
         seg_a=ints(list(range(n))),
         seg_b=ints([i + 1 for i in range(n)]),
         flags=ints(flags),
-        pay_inc=ints([[i in own for own, _ in case.limits] for i in range(n)]).reshape(n, -1),
+        pay_inc=ints([[i in own for i in range(n)] for own, _ in case.limits]).reshape(-1, n),
         pay_cap=ints([most for _, most in case.limits]),
         token_pays=case.token_pays,
         at_ends=at_ends,
@@ -1509,9 +1546,11 @@ def test_every_kernel_has_a_twin() -> None:
         "complete_routes",
         "count_bits",
         "count_islands",
+        "distance_money",
         "extend_trails",
         "hangs_together",
         "keep_linking",
+        "lay_out_adjacency",
         "lowest_bit",
         "can_replace",
         "keep_routes",
