@@ -54,8 +54,8 @@ class Walker:
         if price is None:
             paid, visited, inside = rows.money
             return (
-                value + np.array(paid, dtype=np.int64) * scale if paid else value,
-                np.array(visited, dtype=np.int64) * scale if visited else None,
+                value + _times(np.array(paid, dtype=np.int64), scale) if paid else value,
+                _times(np.array(visited, dtype=np.int64), scale) if visited else None,
                 np.array(inside, dtype=np.int64) * -scale if inside else None,
             )
         charges: list[int] = []
@@ -128,6 +128,7 @@ class Walker:
                 room.memory,
                 room.level_mask,
                 room.out,
+                room.path,
                 room.mask,
                 room.histogram,
             )
@@ -150,7 +151,7 @@ class Walker:
         n, size = int(memory[k.S_COUNT]), room.size
         money = room.out[:n]
         start = room.out[size : size + 2 * n].reshape(n, 2)
-        path = room.out[3 * size : 3 * size + int(memory[k.S_BUF])]
+        path = room.path[: int(memory[k.S_BUF])]
         if self._visit is not _NOTHING:
             visits = np.empty(n, dtype=np.int64)
             k.path_visits(start, path, self.graph.seg_a, self.graph.seg_b, self._visit, visits)
@@ -225,6 +226,7 @@ class _Room:
         self.size = size = 2 * most + 1
         self.memory = np.zeros(k.S_SIZE + counts + levels, dtype=np.int64)
         self.level_mask = np.zeros((n + 2, graph.words + graph.node_group.shape[1] + 1), dtype=np.uint64)
-        self.out = np.empty(3 * size + 24 * most + 2 * n + 4, dtype=np.int64)
+        self.out = np.empty(3 * size, dtype=np.int64)
+        self.path = np.empty(24 * most + 2 * n + 4, dtype=np.int64)
         self.mask = np.empty((size, graph.words), dtype=np.uint64)
         self.histogram = np.zeros(n + 2, dtype=np.int64) if counting else _NOTHING

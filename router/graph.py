@@ -88,11 +88,10 @@ def build_graph(problem: RouteProblem) -> Graph:
     seg_bits, classes = _track_classes(segments)
     node_group, groups = _group_bits(nodes)
     ints = np.array([*seg_a, *seg_b, *seg_len, *seg_mark, *node_hex, *node_sort], dtype=np.int64)
-    by_segment, by_node = ints[: 4 * m].reshape(4, m), ints[4 * m :].reshape(2, n)
-    adjacency = np.empty(n + 1 + 4 * m, dtype=np.int64)
-    adj_ptr = adjacency[: n + 1]
-    adj_seg, adj_node = adjacency[n + 1 :].reshape(2, 2 * m)
-    k.lay_out_adjacency(by_segment[0], by_segment[1], adj_ptr, adj_seg, adj_node)
+    adj_ptr = np.empty(n + 1, dtype=np.int64)
+    adj_seg = np.empty(2 * m, dtype=np.int64)
+    adj_node = np.empty(2 * m, dtype=np.int64)
+    k.lay_out_adjacency(ints[:m], ints[m : 2 * m], adj_ptr, adj_seg, adj_node)
     return Graph(
         nodes=nodes,
         node_ids=node_ids,
@@ -101,19 +100,19 @@ def build_graph(problem: RouteProblem) -> Graph:
         adj_seg=adj_seg,
         adj_node=adj_node,
         seg_mask=to_words(seg_bits, classes),
-        seg_len=by_segment[2],
-        node_hex=by_node[0],
+        seg_len=ints[2 * m : 3 * m],
+        node_hex=ints[4 * m : 4 * m + n],
         node_group=to_words(node_group, groups) if groups else np.empty((n, 0), dtype=np.uint64),
         sorts=list(sorts),
         node_sort=node_sort,
-        sort_of=by_node[1],
+        sort_of=ints[4 * m + n :],
         end_sets=_end_sets(problem, index),
         hex_count=len(hexes),
-        seg_mark=by_segment[3],
+        seg_mark=ints[3 * m : 4 * m],
         marks=marks,
         seg_ends=seg_ends,
-        seg_a=by_segment[0],
-        seg_b=by_segment[1],
+        seg_a=ints[:m],
+        seg_b=ints[m : 2 * m],
         seg_bits=seg_bits,
         node_index=index,
     )
@@ -171,6 +170,17 @@ def _end_sets(problem: RouteProblem, index: dict[str, int]) -> Words:
             if name in index:
                 bits[index[name]] |= 1 << at
     return np.array(bits, dtype=np.uint64)
+
+
+_BITS = np.array([1 << b for b in range(64)], dtype=np.uint64)
+
+
+def unit_words(count: int, bits: int) -> Words:
+    """Return rows of words for ``bits`` bits, of which the one of number ``i`` has bit ``i`` only."""
+    words = np.zeros((count, (bits + 63) // 64), dtype=np.uint64)
+    for first in range(0, count, 64):
+        words[first : first + 64, first // 64] = _BITS[: count - first]
+    return words
 
 
 def to_words(bits: Sequence[int], count: int) -> Words:

@@ -476,7 +476,7 @@ _ENUMERATE = nb.int64(
     U1, U1, U2, U1, I1,  # extras: of nodes, of segments, within reach; what earns each amount
     I1, U1,  # parameters, track in use
     nb.int64, nb.int64, nb.int64,  # number of hexes, routes kept of a full room, expansions in this slice
-    I1, U2, I1, U2, I1,  # memory, masks by level; out: values, starts and paths; masks; histogram
+    I1, U2, I1, I1, U2, I1,  # memory, masks by level; out: values and starts; paths; masks; histogram
 )  # fmt: skip
 
 
@@ -534,6 +534,7 @@ def enumerate_routes(
     memory,
     level_mask,
     out,
+    out_path,
     out_mask,
     histogram,
 ):
@@ -560,8 +561,7 @@ def enumerate_routes(
     n_bound = bound_cap.shape[0]
     room_size = out_mask.shape[0]
     out_value = out[:room_size]
-    out_start = out[room_size : 3 * room_size].reshape((room_size, 2))
-    out_path = out[3 * room_size :]
+    out_start = out[room_size:].reshape((room_size, 2))
     if visit.shape[0] == 0:
         visit = np.zeros(n, dtype=np.int64)
     if seg_cost.shape[0] == 0:
@@ -1264,6 +1264,30 @@ def complete_routes(
                 link[i, w] |= node_link[node, w]
         for w in range(n_rows):
             bits = mask[i, at_rows + w]
+            row = 64 * w
+            while bits:
+                if not bits & last:
+                    bits >>= eight
+                    row += 8
+                    continue
+                if bits & one:
+                    value[i] += worth[row]
+                bits >>= one
+                row += 1
+
+
+@nb.njit(nb.void(U2, U2, I1, I1), **JIT)
+def add_rows(mask, rows, worth, value):
+    """Add ``rows`` to the last words of each mask, and the worth of all that are set there to ``value``."""
+    n_rows = rows.shape[1]
+    first = mask.shape[1] - n_rows
+    one = np.uint64(1)
+    eight = np.uint64(8)
+    last = np.uint64(255)
+    for i in range(mask.shape[0]):
+        for w in range(n_rows):
+            mask[i, first + w] |= rows[i, w]
+            bits = mask[i, first + w]
             row = 64 * w
             while bits:
                 if not bits & last:

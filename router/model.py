@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from router.areas import NO_AREAS, Areas, build_areas
-from router.graph import Graph, Ints, Words, to_words
+from router.graph import Graph, Ints, Words, to_words, unit_words
 from router.problem import (
     AreaBonus,
     ChainBonus,
@@ -356,9 +356,7 @@ def _links(
                 needs.append(1 << bit)
                 marks.append((condition, name, bit))
                 bit += 1
-    link = (
-        to_words([1 << i for i in range(n)], bit) if n else np.zeros((0, (bit + 63) // 64), dtype=np.uint64)
-    )
+    link = unit_words(n, bit)
     need_words = to_words(needs, bit) if needs else np.zeros((0, link.shape[1]), dtype=np.uint64)
     return link, width if touch else 0, need_words, tuple(marks), False
 

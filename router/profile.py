@@ -56,6 +56,8 @@ class Profile:
     mark_amount: Ints
     params: Ints
     bonuses: list[RouteBonus]
+    choosing: bool
+    """Whether stops may pay that need not."""
     train: Train
     chain: ChainEnds
     outlook: Outlook
@@ -80,10 +82,10 @@ def build_profile(model: Model, train: Train) -> Profile:
     closed = [-1 if flag & k.THROUGH else end for flag, end in zip(by_sort, ends, strict=True)]
     rows = np.array([*by_sort, *closed, *chain.from_iterable(inside)], dtype=np.int64)
     table = rows.reshape(2 + len(limits), len(by_sort)).take(graph.sort_of, axis=1)
-    flags, end_class, counts = table[0], table[1], table[2:]
+    counts = table[2:]
     if train.stops is not None or train.ends is not None or train.through is not None:
-        flags = np.array(_flags(train, graph, by_sort), dtype=np.int64)
-        end_class = np.where(flags & k.THROUGH, -1, np.array(ends, dtype=np.int64)[graph.sort_of])
+        _restrict(train, graph, by_sort, ends, table)
+    flags, end_class = table[0], table[1]
     caps = np.array([*[limit.most for limit in limits], *[binds for _, binds in bound]], dtype=np.int64)
     n_visit, n_pay = len(train.visit), len(train.pay)
     value = np.zeros(n, dtype=np.int64)
@@ -101,7 +103,8 @@ def build_profile(model: Model, train: Train) -> Profile:
     params[k.P_TOKEN_PAYS] = train.token_pays
     params[k.P_DIST_LIMIT] = widest
     params[k.P_NEEDS_TOKEN] = train.needs_token
-    params[k.P_PLAIN] = not (fuss or any(flag & k.OPTIONAL for flag in by_sort))
+    choosing = any(flag & k.OPTIONAL for flag in by_sort)
+    params[k.P_PLAIN] = not (fuss or choosing)
     far = 0
     if widest >= 0:
         hops = np.empty((n, n), dtype=np.int64)
@@ -109,7 +112,8 @@ def build_profile(model: Model, train: Train) -> Profile:
     else:
         hops = np.zeros((n, n), dtype=np.int64)
     set_ptr, set_of, attached = _sets(graph, bonuses)
-    seg_hexes, required = _lifting(problem, graph, lifts)
+    lifting = lifts and any(flag & k.LIFTED for flag in by_sort)
+    seg_hexes, required = _lifting(problem, graph, lifts) if lifting else (_NO_WORDS, _NO_WORDS)
     return Profile(
         flags=flags,
         value=value,
@@ -134,6 +138,7 @@ def build_profile(model: Model, train: Train) -> Profile:
         mark_amount=_ints([mark.amount * model.factor for mark in graph.marks]),
         params=params,
         bonuses=bonuses,
+        choosing=choosing,
         train=train,
         chain=chain_ends(model, train),
         outlook=build_outlook(model, train, bonuses, flags, hops, far=far),
@@ -169,8 +174,8 @@ def _sort_flags(problem: RouteProblem, train: Train, graph: Graph, *, lifts: boo
     return flags
 
 
-def _flags(train: Train, graph: Graph, by_sort: Sequence[int]) -> list[int]:
-    """Return what the train may do at each node."""
+def _restrict(train: Train, graph: Graph, by_sort: Sequence[int], ends: Sequence[int], table: Ints) -> None:
+    """Take from each node what the train may not do there, and tell the ends again, in the first two rows."""
     flags = [by_sort[sort] for sort in graph.node_sort]
     for names, flag in (
         (train.stops, k.ALLOWED),
@@ -179,7 +184,10 @@ def _flags(train: Train, graph: Graph, by_sort: Sequence[int]) -> list[int]:
     ):
         if names is not None:
             flags = [f if name in names else f & ~flag for f, name in zip(flags, graph.node_ids, strict=True)]
-    return flags
+    classes = [
+        -1 if flag & k.THROUGH else ends[sort] for flag, sort in zip(flags, graph.node_sort, strict=True)
+    ]
+    table[:2] = (flags, classes)
 
 
 def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
@@ -260,16 +268,13 @@ def _sets(graph: Graph, bonuses: Sequence[RouteBonus]) -> tuple[Ints, Bytes, Int
 
 def _lifting(problem: RouteProblem, graph: Graph, lifts: Sequence[frozenset[str]]) -> tuple[Words, Words]:
     """Return the bits of hexes that segments run through, and of the sets that lift blockades."""
-    if not lifts:
-        return _NO_WORDS, _NO_WORDS
     names = sorted(set().union(*lifts))
     if len(names) > 64:
         raise Unsupported("required routes through more than 64 hexes")
     bit = {name: 1 << i for i, name in enumerate(names)}
-    seg_hexes = [
-        sum(bit.get(hex_, 0) for hex_ in set(problem.segment_by_id[name].hexes)) for name in graph.segment_ids
-    ]
-    sets = [sum(bit[hex_] for hex_ in hexes) for hexes in lifts]
+    through = [problem.segment_by_id[name].hexes for name in graph.segment_ids]
+    seg_hexes = [sum([bit[hex_] for hex_ in bit.keys() & hexes]) for hexes in through]
+    sets = [sum([bit[hex_] for hex_ in hexes]) for hexes in lifts]
     return np.array(seg_hexes, dtype=np.uint64), np.array(sets, dtype=np.uint64)
 
 

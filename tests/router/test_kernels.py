@@ -1313,6 +1313,28 @@ def test_best_route(seed: int) -> None:
 
 
 @examples(300, 60)
+@given(st.integers(0, 6), st.integers(0, 2), seeds)
+def test_add_rows(count: int, first: int, seed: int) -> None:
+    chance = random.Random(seed)
+    worth = np.zeros(128, dtype=np.int64)
+    for key in KEYS:
+        worth[key] = chance.randint(0, 9)
+    before, more = (
+        [frozenset(chance.sample(KEYS, chance.randint(0, 3))) for _ in range(count)] for _ in "ab"
+    )
+    track = np.full((count, first), 77, dtype=np.uint64)
+    mask = np.concatenate((track, words(before)), axis=1)
+    value = ints([chance.randint(0, 50) for _ in range(count)])
+    besides = value.tolist()
+    call(k.add_rows, mask=mask, rows=words(more), worth=worth, value=value)
+    both = [a | b for a, b in zip(before, more, strict=True)]
+    assert (mask == np.concatenate((track, words(both)), axis=1)).all()
+    assert value.tolist() == [
+        a + sum(int(worth[key]) for key in b) for a, b in zip(besides, both, strict=True)
+    ]
+
+
+@examples(300, 60)
 @given(problems(terms="single", max_nodes=7, max_segments=10, max_trains=1), seeds)
 def test_complete_routes(problem: RouteProblem, seed: int) -> None:
     chance = random.Random(seed)
@@ -1536,6 +1558,7 @@ def test_greatest_gains(seed: int) -> None:
 def test_every_kernel_has_a_twin() -> None:
     """A new kernel must be added here."""
     tested = {
+        "add_rows",
         "area_money",
         "area_shift",
         "best_places",
