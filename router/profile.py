@@ -80,12 +80,15 @@ def build_profile(model: Model, train: Train) -> Profile:
     inside = [[sort[0] in limit.kinds for sort in graph.sorts] for limit in limits]
     ends = _alike(inside[at_bound:end_bound], len(by_sort))
     closed = [-1 if flag & k.THROUGH else end for flag, end in zip(by_sort, ends, strict=True)]
-    rows = np.array([*by_sort, *closed, *chain.from_iterable(inside)], dtype=np.int64)
-    table = rows.reshape(2 + len(limits), len(by_sort)).take(graph.sort_of, axis=1)
-    counts = table[2:]
+    single = [-1] * len(by_sort)
+    rows = np.array([*by_sort, *closed, *single, *chain.from_iterable(inside)], dtype=np.int64)
+    table = rows.reshape(3 + len(limits), len(by_sort)).take(graph.sort_of, axis=1)
+    counts = table[3:]
     if train.stops is not None or train.ends is not None or train.through is not None:
         _restrict(train, graph, by_sort, ends, table)
-    flags, end_class = table[0], table[1]
+    flags = table[0]
+    if graph.node_group.shape[1] or (train.hex_visits == "once" and graph.hex_count < n):
+        table[2] = _singles(graph, train, flags, ends)
     caps = np.array([*[limit.most for limit in limits], *[binds for _, binds in bound]], dtype=np.int64)
     n_visit, n_pay = len(train.visit), len(train.pay)
     value = np.zeros(n, dtype=np.int64)
@@ -127,8 +130,8 @@ def build_profile(model: Model, train: Train) -> Profile:
         bound_cap=caps[at_bound:end_bound],
         bound_all=caps[len(limits) :],
         hops=hops,
-        single=_singles(graph, train, flags, inside[at_bound:end_bound]),
-        end_class=end_class,
+        single=table[2],
+        end_class=table[1],
         bonus_amount=_ints([bonus.amount for bonus in bonuses]),
         bonus_visit=_ints([bonus.visit for bonus in bonuses]),
         set_ptr=set_ptr,
@@ -219,24 +222,24 @@ def _alike(inside: Sequence[Sequence[bool]], sorts: int) -> list[int]:
     return [numbers.setdefault(signature, len(numbers)) for signature in counted]
 
 
-def _singles(graph: Graph, train: Train, flags: Ints, inside: Sequence[Sequence[bool]]) -> Ints:
+def _singles(graph: Graph, train: Train, flags: Ints, alike: Sequence[int]) -> list[int]:
     """Return classes of stops of which a route can visit only one; -1: a class of its own.
 
     They are stops of a group, or in one hex that a route may visit once. With the bound's limits, and with
     the classes of ends, of which a route has two at most, they still form a laminar family: so they are split
     where one of those would cut across them.
     """
-    by_hex = train.hex_visits == "once" and graph.hex_count < len(graph.nodes)
-    single = [-1] * len(graph.nodes)
-    if by_hex or graph.node_group.shape[1]:
-        alike = _alike(inside, len(graph.sorts))
-        singles: dict[object, int] = {}
-        for i, (node, flag) in enumerate(zip(graph.nodes, flags.tolist(), strict=True)):
-            if node.groups or by_hex:
-                name = ("group", node.groups[0]) if node.groups else ("hex", node.hex)
-                family = (name, alike[graph.node_sort[i]], flag & k.THROUGH)
-                single[i] = singles.setdefault(family, len(singles))
-    return np.array(single, dtype=np.int64)
+    by_hex = train.hex_visits == "once"
+    single = []
+    singles: dict[object, int] = {}
+    for node, sort, flag in zip(graph.nodes, graph.node_sort, flags.tolist(), strict=True):
+        if node.groups or by_hex:
+            name = ("group", node.groups[0]) if node.groups else ("hex", node.hex)
+            family = (name, alike[sort], flag & k.THROUGH)
+            single.append(singles.setdefault(family, len(singles)))
+        else:
+            single.append(-1)
+    return single
 
 
 def _sets(graph: Graph, bonuses: Sequence[RouteBonus]) -> tuple[Ints, Bytes, Ints]:

@@ -178,7 +178,7 @@ class GroupSearch:
         # candidates take the place of others until the referee pays less than they promise
         self._blind = model.blind and keep == 1 and method != "select"
         self._missed = -1
-        self.model = model = replace(model, blind=False) if model.blind else model
+        model.blind = False
         self._priced: tuple[int, tuple[Path, ...], RouteSet] | None = None
         self._nothing = self._settle([]) if answers.fixed and model.settled else idle(model.problem)
         if answers.fixed:
