@@ -129,22 +129,30 @@ def _track_classes(segments: Sequence[Segment]) -> tuple[list[int], int]:
 
     A class are the pieces that the same segments use; one is made up for a segment without any.
     """
-    pieces = [*chain.from_iterable([segment.track for segment in segments])]
-    if len(set(pieces)) == len(pieces):
+    tracks = [segment.track for segment in segments]
+    known: set[str] = set()
+    shared: set[str] = set()
+    for track in tracks:
+        if not known.isdisjoint(track):
+            shared.update(known.intersection(track))
+        known.update(track)
+    if not shared:
         return [1 << s for s in range(len(segments))], len(segments)
-    users: dict[str, int] = {}
-    bit = 1
-    for segment in segments:
-        for name in segment.track:
-            users[name] = users[name] | bit if name in users else bit
-        bit <<= 1
+    users: dict[str, int] = dict.fromkeys(shared, 0)
+    for s, track in enumerate(tracks):
+        for name in shared.intersection(track):
+            users[name] |= 1 << s
     classes: dict[int, int] = {}
     seg_bits = []
-    for s, segment in enumerate(segments):
+    for s, track in enumerate(tracks):
+        alone = 1 << s
+        if shared.isdisjoint(track):
+            seg_bits.append(1 << classes.setdefault(alone, len(classes)))
+            continue
         bits = 0
-        for name in segment.track:
-            bits |= 1 << classes.setdefault(users[name], len(classes))
-        seg_bits.append(bits or 1 << classes.setdefault(-1 - s, len(classes)))
+        for name in track:
+            bits |= 1 << classes.setdefault(users.get(name, alone), len(classes))
+        seg_bits.append(bits)
     return seg_bits, len(classes)
 
 

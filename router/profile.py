@@ -80,34 +80,41 @@ def build_profile(model: Model, train: Train) -> Profile:
     inside = [[sort[0] in limit.kinds for sort in graph.sorts] for limit in limits]
     ends = _alike(inside[at_bound:end_bound], len(by_sort))
     closed = [-1 if flag & k.THROUGH else end for flag, end in zip(by_sort, ends, strict=True)]
-    single = [-1] * len(by_sort)
-    rows = np.array([*by_sort, *closed, *single, *chain.from_iterable(inside)], dtype=np.int64)
-    table = rows.reshape(3 + len(limits), len(by_sort)).take(graph.sort_of, axis=1)
+    by_hex = train.hex_visits == "once" and graph.hex_count < n
+    single = ends if by_hex else [-1] * len(by_sort)
+    bonuses = model.bonuses(train)
+    sizes = [len(limit.kinds) for limit in train.visit]
+    widest = sizes.index(max(sizes)) if sizes else -1
+    choosing = any(flag & k.OPTIONAL for flag in by_sort)
+    fuss = choosing or bonuses or train.hex_pays_once or train.pay or train.token_pays
+    figures = [  # those of ``params`` in the order of the kernel, then the limits
+        _HEX_MODE[train.hex_visits],
+        train.hex_pays_once,
+        -1 if train.max_edges is None else train.max_edges,
+        train.token_pays,
+        widest,
+        not fuss,
+        train.needs_token,
+        *[limit.most for limit in limits],
+        *[binds for _, binds in bound],
+    ]
+    rows = [*by_sort, *closed, *single, *chain.from_iterable(inside)]
+    block = np.array([*figures, *rows], dtype=np.int64)
+    caps = block[k.P_SIZE : len(figures)]
+    table = block[len(figures) :].reshape(3 + len(limits), len(by_sort)).take(graph.sort_of, axis=1)
     counts = table[3:]
     if train.stops is not None or train.ends is not None or train.through is not None:
         _restrict(train, graph, by_sort, ends, table)
     flags = table[0]
-    if graph.node_group.shape[1] or (train.hex_visits == "once" and graph.hex_count < n):
+    if graph.node_group.shape[1]:
         table[2] = _singles(graph, train, flags, ends)
-    caps = np.array([*[limit.most for limit in limits], *[binds for _, binds in bound]], dtype=np.int64)
+    elif by_hex:
+        table[2] = (2 * table[2] + (table[1] < 0)) * graph.hex_count + graph.node_hex
     n_visit, n_pay = len(train.visit), len(train.pay)
     value = np.zeros(n, dtype=np.int64)
     if not model.counts_once:
         kind, factor = train.kind, train.multiplier * model.factor
         value = np.array([node.values.get(kind, node.value) * factor for node in nodes], dtype=np.int64)
-    bonuses = model.bonuses(train)
-    sizes = [len(limit.kinds) for limit in train.visit]
-    widest = sizes.index(max(sizes)) if sizes else -1
-    fuss = bonuses or train.hex_pays_once or train.pay or train.token_pays
-    params = np.empty(k.P_SIZE, dtype=np.int64)
-    params[k.P_HEX_MODE] = _HEX_MODE[train.hex_visits]
-    params[k.P_HEX_PAYS_ONCE] = train.hex_pays_once
-    params[k.P_MAX_EDGES] = -1 if train.max_edges is None else train.max_edges
-    params[k.P_TOKEN_PAYS] = train.token_pays
-    params[k.P_DIST_LIMIT] = widest
-    params[k.P_NEEDS_TOKEN] = train.needs_token
-    choosing = any(flag & k.OPTIONAL for flag in by_sort)
-    params[k.P_PLAIN] = not (fuss or choosing)
     far = 0
     if widest >= 0:
         hops = np.empty((n, n), dtype=np.int64)
@@ -139,7 +146,7 @@ def build_profile(model: Model, train: Train) -> Profile:
         seg_hexes=seg_hexes,
         required=required,
         mark_amount=_ints([mark.amount * model.factor for mark in graph.marks]),
-        params=params,
+        params=block[: k.P_SIZE],
         bonuses=bonuses,
         choosing=choosing,
         train=train,
