@@ -120,6 +120,7 @@ def _mark(model: Model, profile: Profile, walked: Candidates) -> None:
     """Set the bits of the conditions that each route meets by itself."""
     through = [model.problem.segment_by_id[name].hexes for name in model.graph.segment_ids]
     everywhere = set().union(*through)
+    path, starts = walked.path.tolist(), walked.start.tolist()
     for condition, name, bit in model.marks:
         if profile.train.track_class != name:
             continue
@@ -132,7 +133,8 @@ def _mark(model: Model, profile: Profile, walked: Candidates) -> None:
         inside = {s: hexes for s, hexes in enumerate(through) if condition.hexes.issuperset(hexes)}
         if condition.hexes.difference(*inside.values()):
             continue
-        for i in range(len(walked)):
-            run = [inside.get(s) for s in walked.route(i)[1:]]
-            if None not in run and condition.hexes == {h for own in run if own for h in own}:
+        within = set(inside)
+        for i, (first, last) in enumerate(starts):
+            run = path[first + 1 : last]
+            if within.issuperset(run) and not condition.hexes.difference(*[inside[s] for s in run]):
                 walked.link[i, bit // 64] |= flag
