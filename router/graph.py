@@ -55,11 +55,8 @@ class Graph:
     seg_b: Ints
     seg_bits: list[int]
     node_index: dict[str, int]
-
-    @property
-    def words(self) -> int:
-        """Words per track mask."""
-        return int(self.seg_mask.shape[1])
+    words: int
+    """Words per track mask."""
 
 
 Sort: TypeAlias = tuple[str, bool, bool, bool]
@@ -115,6 +112,7 @@ def build_graph(problem: RouteProblem) -> Graph:
         seg_b=ints[m : 2 * m],
         seg_bits=seg_bits,
         node_index=index,
+        words=max(1, (classes + 63) // 64),
     )
 
 
@@ -196,10 +194,8 @@ def to_words(bits: Sequence[int], count: int) -> Words:
     width = max(1, (count + 63) // 64)
     if width == 1:
         return np.array(bits, dtype=np.uint64).reshape(-1, 1)
-    low = (1 << 64) - 1
-    return np.array([[(b >> (64 * w)) & low for w in range(width)] for b in bits], dtype=np.uint64).reshape(
-        -1, width
-    )
+    rows = b"".join([b.to_bytes(8 * width, "little") for b in bits])
+    return np.frombuffer(bytearray(rows), dtype="<u8").reshape(-1, width)
 
 
 def to_ints(words: Words) -> list[int]:

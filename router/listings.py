@@ -158,9 +158,12 @@ def _order_matters(
     one are chosen from or lie on one route, if a bonus can be lost, or if chains hang together otherwise than
     in a line (if ``hubs``).
     """
-    if any(isinstance(term, LargestTrainBonus) and term.lost_at for term in problem.terms):
-        return True
-    chained = {kind for term in problem.terms if isinstance(term, ChainBonus) for kind in term.trains}
+    chained: set[str] = set()
+    for term in problem.terms:
+        if isinstance(term, ChainBonus):
+            chained |= term.trains
+        elif isinstance(term, LargestTrainBonus) and term.lost_at:
+            return True
     if hubs and _hubs(routes, owner, chained):
         return True
     if problem.count == "route":

@@ -92,6 +92,8 @@ class Model:
     blocks
         Track classes that do not compete, each with a block of track words of its own; empty: no route
         competes with another for track.
+    words
+        Words of rows that pay once.
     end_words
         Words of the ends of routes that form chains, with a bit to spare; 0 if none do.
     areas
@@ -121,16 +123,12 @@ class Model:
     counts_once: bool
     blind: bool
     blocks: tuple[str, ...]
+    words: int
     end_words: int
     areas: Areas = NO_AREAS
     end_rows: int = 0
     memo: dict[object, Any] = field(default_factory=dict, repr=False)
     """What was laid out for one train and is the same for others."""
-
-    @property
-    def words(self) -> int:
-        """Words of rows that pay once."""
-        return int(self.worth.shape[0]) // 64
 
     @property
     def track_words(self) -> int:
@@ -268,6 +266,7 @@ def build_model(
         counts_once=once,
         blind=once and _blind(problem, graph),
         blocks=_blocks(problem),
+        words=words,
         end_words=(len(graph.nodes) + 64) // 64 if ChainBonus in kinds else 0,
         areas=build_areas(problem, graph, factor, node_link.shape[1]),
     )
