@@ -153,9 +153,7 @@ class Walker:
         start = room.out[size : size + 2 * n].reshape(n, 2)
         path = room.path[: int(memory[k.S_BUF])]
         if self._visit is not _NOTHING:
-            visits = np.empty(n, dtype=np.int64)
-            k.path_visits(start, path, self.graph.seg_a, self.graph.seg_b, self._visit, visits)
-            money -= visits
+            k.take_visits(start, path, self.graph.seg_a, self.graph.seg_b, self._visit, money)
         none = np.empty((n, 0), dtype=np.uint64)
         return Candidates(
             money if self.scale == 1 else money // self.scale,

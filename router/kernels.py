@@ -131,8 +131,9 @@ def lay_out_adjacency(seg_a, seg_b, adj_ptr, adj_seg, adj_node):
 def hop_matrix(adj_ptr, adj_node, flags, visit_inc, limit, out):
     """Fill ``out[u, n]`` with the least use of visit limit ``limit`` on any way from ``u`` to ``n``.
 
-    ``n`` counts, ``u`` does not; ``visit_inc`` is 0 or 1. The way may be any walk over stops
-    that a route can pass; so the figure never exceeds the true one. Returns the greatest figure there is.
+    There are ways only from stops ``u`` that a route can pass, as nobody asks about the others. ``n`` counts,
+    ``u`` does not; ``visit_inc`` is 0 or 1. The way may be any walk over stops that a route can pass; so the
+    figure never exceeds the true one. Returns the greatest figure there is.
     """
     n = flags.shape[0]
     far = np.int64(0)
@@ -145,6 +146,8 @@ def hop_matrix(adj_ptr, adj_node, flags, visit_inc, limit, out):
             out[u, v] = NO_WAY
             done[v] = False
         out[u, u] = 0
+        if not flags[u] & THROUGH:
+            continue
         n_here, n_later = 1, 0
         here[0] = u
         while n_here > 0:
@@ -1180,8 +1183,8 @@ def meets_needs(link, i, needs):
 
 
 @nb.njit(nb.void(I2, I1, I1, I1, I1, I1), **JIT)
-def path_visits(start, path, seg_a, seg_b, visit, out):
-    """Fill ``out`` with the money of the visits of each stored path."""
+def take_visits(start, path, seg_a, seg_b, visit, value):
+    """Take the money of the visits of each stored path off its value."""
     for i in range(start.shape[0]):
         node = path[start[i, 0]]
         total = visit[node]
@@ -1189,7 +1192,7 @@ def path_visits(start, path, seg_a, seg_b, visit, out):
             seg = path[at]
             node = seg_b[seg] if node == seg_a[seg] else seg_a[seg]
             total += visit[node]
-        out[i] = total
+        value[i] -= total
 
 
 @nb.njit(nb.int64(I1, U2, nb.int64, U2, U2), **JIT)

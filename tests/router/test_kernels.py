@@ -118,7 +118,7 @@ def test_hop_matrix(problem: RouteProblem) -> None:
             for segment in problem.segments:
                 a, b = graph.node_index[segment.a], graph.node_index[segment.b]
                 for x, y in ((a, b), (b, a)):
-                    if (x == u or flags[x] & k.THROUGH) and flags[y] & k.ALLOWED:
+                    if flags[x] & flags[u] & k.THROUGH and flags[y] & k.ALLOWED:
                         roads.add_edge(x, y, weight=int(inc[y, limit]))
             away = nx.single_source_dijkstra_path_length(roads, u)
             assert got[u].tolist() == [away.get(v, 1 << 30) for v in range(n)]
@@ -446,7 +446,7 @@ def test_what_is_read_along_stored_paths(problem: RouteProblem, seed: int) -> No
         visit = ints([chance.randint(-5, 50) for _ in range(n)])
         cost = ints([chance.randint(-5, 50) for _ in range(m)])
         bits = [frozenset(chance.sample(KEYS, 3)) for _ in range(n + m)]
-        visits = np.full(len(found), -1, dtype=np.int64)
+        less = found.value.copy()
         reduced = np.full(len(found), -1, dtype=np.int64)
         joined = np.zeros((len(found), 2), dtype=np.uint64)
         common = {
@@ -458,14 +458,14 @@ def test_what_is_read_along_stored_paths(problem: RouteProblem, seed: int) -> No
             "node_words": words(bits[:n]),
             "seg_words": words(bits[n:]),
         }
-        call(k.path_visits, out=visits, **common)
+        call(k.take_visits, value=less, **common)
         call(k.trace_words, out=joined, **common)
         call(k.path_reduced, value=found.value, seg_cost=cost, out=reduced, **common)
         for i in range(len(found)):
             nodes, segments = travel(graph, found.route(i))
             on = [graph.node_index[name] for name in nodes]
             along = [graph.segment_ids.index(name) for name in segments]
-            assert visits[i] == sum(int(visit[x]) for x in on)
+            assert less[i] == int(found.value[i]) - sum(int(visit[x]) for x in on)
             assert reduced[i] == int(found.value[i]) - sum(int(cost[x]) for x in along)
             keys = frozenset().union(*(bits[x] for x in on), *(bits[n + x] for x in along))
             assert (joined[i] == words([keys])[0]).all()
@@ -1583,8 +1583,8 @@ def test_every_kernel_has_a_twin() -> None:
         "path_ends",
         "reach_within",
         "path_reduced",
-        "path_visits",
         "repeated_worth",
+        "take_visits",
         "top_sum",
         "trace_words",
         "hop_matrix",
