@@ -27,10 +27,10 @@ def columns(model: Model, profile: Profile, walked: Candidates) -> Candidates:
     node_rows = rows.visited
     chosen: tuple[Words, Ints | None, Ints] | None = None
     if not chained and model.words:
-        must = [
-            bits if flag & k.MUST else 0 for bits, flag in zip(rows.paid, profile.flags.tolist(), strict=True)
+        node_rows = [
+            paid | visited if flag & k.MUST else visited
+            for paid, visited, flag in zip(rows.paid, node_rows, profile.flags.tolist(), strict=True)
         ]
-        node_rows = [a | b for a, b in zip(must, node_rows, strict=True)]
         if model.counts_once:
             chosen = choices(model, profile, walked)
             if chosen[1] is None:

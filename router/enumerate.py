@@ -54,7 +54,7 @@ class Walker:
         if price is None:
             paid, visited, inside = rows.money
             return (
-                value + _times(np.array(paid, dtype=np.int64), scale) if paid else value,
+                _times(np.array(paid, dtype=np.int64), scale) if paid else value,
                 _times(np.array(visited, dtype=np.int64), scale) if visited else None,
                 np.array(inside, dtype=np.int64) * -scale if inside else None,
             )

@@ -108,8 +108,8 @@ class Model:
     factor: int
     unit: int
     worth: Ints
-    steps: dict[object, list[tuple[int, int]]] = field(repr=False)
-    """Per name of what pays once the values of its steps, with the bit of the row of each."""
+    steps: dict[object, dict[object, list[tuple[int, int]]]] = field(repr=False)
+    """By scope, per name of what pays once the values of its steps, with the bit of the row of each."""
     rows: dict[object, int] = field(repr=False)
     """Rows of hexes."""
     node_link: Words
@@ -156,10 +156,10 @@ class Model:
         money: tuple[list[int], list[int], list[int]] = ([], [], [])
         if self.counts_once:
             scope, kind, times = _scope(self.problem, train), train.kind, train.multiplier
-            steps, names, factor = self.steps, self.stop_names, self.factor
+            steps, names, factor = self.steps["stop", scope], self.stop_names, self.factor
             for i, node in enumerate(nodes):
                 value, most = node.values.get(kind, node.value) * times, 0
-                for upto, bit in steps["stop", scope, names[node.id]]:
+                for upto, bit in steps[names[node.id]]:
                     if upto <= value:
                         paid[i] |= bit
                         most = upto
@@ -169,7 +169,7 @@ class Model:
                 amount = term.amounts.get(train.kind, 0)
                 met = [name for name in term.nodes if name in index and name not in term.lost_at]
                 if amount > 0 and met:
-                    bits = sum([bit for upto, bit in self.steps["largest", number] if upto <= amount])
+                    bits = sum([bit for upto, bit in self.steps["largest"][number] if upto <= amount])
                     if not money[1]:
                         money[1].extend([0] * len(nodes))
                     for name in met:
@@ -208,36 +208,33 @@ def build_model(
         hexes.update(*[segment.hexes for segment in problem.segments], [node.hex for node in problem.nodes])
     most = sum([term.per_hex * len(hexes) for term in subsidies])
     factor = 1 if objective == "total" else most + 1
-    steps: dict[object, list[tuple[int, int]]] = {}
+    steps: dict[object, dict[object, list[tuple[int, int]]]] = {"largest": {}}
     rows: dict[object, int] = {}
     worth: list[int] = []
     names = stop_names(problem, graph.nodes) if once else {}
 
-    def add_steps(name: object, values: set[int]) -> None:
+    def steps_of(values: set[int]) -> list[tuple[int, int]]:
         below = 0
-        found = steps[name] = []
+        found = []
         for value in sorted(values) if len(values) > 1 else values:
             if value > 0:
                 found.append((value, 1 << len(worth)))
                 worth.append((value - below) * factor)
                 below = value
+        return found
 
     if once:
         buyers = {(_scope(problem, train), train.kind, train.multiplier) for train in problem.trains}
-        values: dict[tuple[str, str], set[int]] = {}
-        for scope, kind, times in buyers:
-            for node in graph.nodes:
-                value = node.values.get(kind, node.value) * times
-                key = (scope, names[node.id])
-                if key in values:
-                    values[key].add(value)
-                else:
-                    values[key] = {value}
-        for key in sorted(values):
-            add_steps(("stop", *key), values[key])
+        for scope in sorted({scope for scope, _, _ in buyers}):
+            values: dict[str, set[int]] = {name: set() for name in names.values()}
+            for kind, times in [(kind, times) for other, kind, times in buyers if other == scope]:
+                for node in graph.nodes:
+                    values[names[node.id]].add(node.values.get(kind, node.value) * times)
+            steps["stop", scope] = {name: steps_of(values[name]) for name in sorted(values)}
     for number, term in enumerate(problem.terms):
         if isinstance(term, LargestTrainBonus):
-            add_steps(("largest", number), {term.amounts.get(train.kind, 0) for train in problem.trains})
+            amounts = {term.amounts.get(train.kind, 0) for train in problem.trains}
+            steps["largest"][number] = steps_of(amounts)
         elif isinstance(term, HexSubsidy) and term.per_hex > 0:
             for hex_ in sorted(hexes):
                 rows["hex", number, hex_] = len(worth)
