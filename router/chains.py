@@ -51,7 +51,7 @@ def chain_ends(model: Model, train: Train) -> ChainEnds:
     if known is None:
         known = model.memo[term] = _lines(model, term)
     seg_end, point, names, alone, most = known
-    bonus = np.zeros_like(alone)
+    bonus = np.zeros(alone.shape, dtype=np.int64)
     for paid in model.bonuses(train):
         if paid.amount <= 0:
             continue

@@ -43,8 +43,8 @@ class Walker:
         chain = profile.chain
         self._end_money = chain.most
         if len(chain.node):
-            at_end = self._value[chain.node]
-            self._end_money = (chain.most + chain.bonus) * scale + at_end[:, None] + at_end[None, :]
+            self._end_money = np.empty_like(chain.most)
+            k.end_amounts(chain.most, chain.bonus, chain.node, self._value, scale, self._end_money)
 
     def _money(self) -> tuple[Ints, Ints | None, Ints | None]:
         """Return what stops bring if paid, what if visited, and what segments cost; ``None``: nothing."""

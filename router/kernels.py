@@ -1341,6 +1341,14 @@ def chain_money(point, rate, far_rate, linked_rate, alone, most):
                 most[a, b] = max(most[a, b], max(own, linked_rate) * apart)
 
 
+@nb.njit(nb.void(I2, I2, I1, I1, nb.int64, I2), **JIT)
+def end_amounts(most, bonus, node, value, scale, out):
+    """Fill what a route brings by its two end points: their distance and bonuses, scaled, and both stops."""
+    for a in range(node.shape[0]):
+        for b in range(node.shape[0]):
+            out[a, b] = (most[a, b] + bonus[a, b]) * scale + value[node[a]] + value[node[b]]
+
+
 _CHOOSE = nb.int64(
     I2, I1, I1, I1, I1, I2, I1, nb.boolean, nb.boolean, U2, I1, I1, I1, B2, I1, I1, I2, U2, I1, I1
 )

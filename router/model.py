@@ -49,7 +49,7 @@ class RouteBonus:
     visit: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Coverage:
     """Rows that routes of a kind of train cover, as bits: per node that pays, per node, per segment.
 

@@ -1477,6 +1477,22 @@ def test_chain_money(seed: int) -> None:
             assert most[a, b] == max(alone[a, b], max(own, linked) * steps if linked >= 0 else 0)
 
 
+@examples(100, 50)
+@given(st.integers(0, 5), seeds)
+def test_end_amounts(points: int, seed: int) -> None:
+    chance = random.Random(seed)
+    scale = chance.choice([1, 64])
+    node = [chance.randrange(4) for _ in range(points)]
+    value = [chance.randint(0, 90) for _ in range(4)]
+    most, bonus = (
+        ints([chance.randint(0, 90) for _ in range(points**2)]).reshape(points, points) for _ in "ab"
+    )
+    out = np.full((points, points), -1, dtype=np.int64)
+    call(k.end_amounts, most=most, bonus=bonus, node=ints(node), value=ints(value), scale=scale, out=out)
+    for a, b in itertools.product(range(points), repeat=2):
+        assert out[a, b] == scale * int(most[a, b] + bonus[a, b]) + value[node[a]] + value[node[b]]
+
+
 @examples(300, 100)
 @given(seeds)
 def test_keep_routes(seed: int) -> None:
@@ -1570,6 +1586,7 @@ def test_every_kernel_has_a_twin() -> None:
         "count_bits",
         "count_islands",
         "distance_money",
+        "end_amounts",
         "extend_trails",
         "hangs_together",
         "keep_linking",
