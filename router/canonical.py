@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import TypeAlias
 
 from router.check import check
@@ -18,15 +19,13 @@ Walked: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
 def travel(graph: Graph, path: Sequence[int]) -> Walked:
     """Return the ids of nodes and segments of ``path`` (a node, then segments)."""
-    node = path[0]
-    nodes = [graph.node_ids[node]]
-    segments = []
+    names, node = graph.node_ids, path[0]
+    nodes = [names[node]]
     for s in path[1:]:
         a, b = graph.seg_ends[s]
         node = b if node == a else a
-        nodes.append(graph.node_ids[node])
-        segments.append(graph.segment_ids[s])
-    return tuple(nodes), tuple(segments)
+        nodes.append(names[node])
+    return tuple(nodes), tuple([graph.segment_ids[s] for s in path[1:]])
 
 
 def route_names(train: Train, count: int) -> list[str]:
@@ -52,7 +51,7 @@ def write_routes(
     found: list[tuple[int, int, Route]] = []
     for team, paths in chosen:
         trains = sorted(team.trains, key=lambda train: order[train.id])
-        routes = sorted(_directed(problem, trains[0], *travel(graph, path)) for path in paths)
+        routes = sorted([_directed(problem, trains[0], *travel(graph, path)) for path in paths])
         shares = share_out(problem, trains, routes, fixed)
         if shares is None:
             return None
@@ -60,7 +59,7 @@ def write_routes(
             names = route_names(train, train.routes if train.routes is not None else len(share))
             for i, (nodes, segments) in enumerate(share):
                 found.append((order[train.id], i, Route(names[i], nodes, segments)))
-    return tuple(route for _, _, route in sorted(found, key=lambda item: item[:2]))
+    return tuple([route for _, _, route in sorted(found, key=itemgetter(0, 1))])
 
 
 def share_out(
@@ -144,8 +143,8 @@ def _directed(
     problem: RouteProblem, train: Train, nodes: tuple[str, ...], segments: tuple[str, ...]
 ) -> Walked:
     forth = (nodes, segments)
-    back = (nodes[::-1], segments[::-1])
     if train.hex_pays_once and len({problem.node_by_id[name].hex for name in nodes}) < len(nodes):
+        back = (nodes[::-1], segments[::-1])
         if train.paying == train.always_pays:
             ahead, behind = _first_in_hex(problem, train, nodes), _first_in_hex(problem, train, nodes[::-1])
         else:
@@ -153,7 +152,7 @@ def _directed(
             ahead, behind = (check(alone, [Route(train.id, *way)]).revenue for way in (forth, back))
         if ahead != behind:
             return forth if ahead > behind else back
-    return min(forth, back)
+    return forth if nodes[0] <= nodes[-1] else (nodes[::-1], segments[::-1])
 
 
 def _first_in_hex(problem: RouteProblem, train: Train, nodes: Iterable[str]) -> int:

@@ -51,7 +51,7 @@ def chain_ends(model: Model, train: Train) -> ChainEnds:
     if known is None:
         known = model.memo[term] = _lines(model, term)
     seg_end, point, names, alone, most = known
-    bonus = np.zeros_like(alone)
+    bonus = np.zeros(alone.shape, dtype=np.int64)
     for paid in model.bonuses(train):
         if paid.amount <= 0:
             continue
@@ -109,6 +109,8 @@ _NO_CHAIN = ChainEnds(_NONE, np.zeros(0, dtype=np.int64), _NONE, _NONE, _NONE)
 
 def chain_term(model: Model, train: Train) -> ChainBonus | None:
     """Return the term that makes routes of ``train`` chains."""
+    if not model.end_words:
+        return None
     for term in model.problem.terms:
         if isinstance(term, ChainBonus) and train.kind in term.trains:
             return term

@@ -11,6 +11,8 @@ from router.graph import Ints, Words, to_words
 from router.model import Model
 from router.profile import Profile
 
+_NO_ROWS = np.zeros((0, 0), dtype=np.uint64)
+
 
 def choices(model: Model, profile: Profile, walked: Candidates) -> tuple[Words, Ints | None, Ints]:
     """Return one line per route and largest paying set.
@@ -22,8 +24,8 @@ def choices(model: Model, profile: Profile, walked: Candidates) -> tuple[Words, 
         nothing optional), and the score of bonuses.
     """
     bonus = bool(profile.bonuses) or bool(model.graph.marks) or profile.outlook.distance.shape[0] > 0
-    if not bonus and not (profile.flags & k.OPTIONAL).any():
-        return np.zeros((0, model.words), dtype=np.uint64), None, np.zeros(len(walked), dtype=np.int64)
+    if not bonus and not profile.choosing:
+        return _NO_ROWS, None, np.zeros(len(walked), dtype=np.int64)
     return payments(model, profile, walked, at_ends=False)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from router import kernels as k
 from router.candidates import Candidates
 from router.choices import choices, payments
-from router.graph import Ints, Words, to_words
+from router.graph import Ints, Words, to_words, unit_words
 from router.model import Model
 from router.problem import MustRun
 from router.profile import Profile
@@ -27,10 +27,10 @@ def columns(model: Model, profile: Profile, walked: Candidates) -> Candidates:
     node_rows = rows.visited
     chosen: tuple[Words, Ints | None, Ints] | None = None
     if not chained and model.words:
-        must = [
-            bits if flag & k.MUST else 0 for bits, flag in zip(rows.paid, profile.flags.tolist(), strict=True)
+        node_rows = [
+            paid | visited if flag & k.MUST else visited
+            for paid, visited, flag in zip(rows.paid, node_rows, profile.flags.tolist(), strict=True)
         ]
-        node_rows = [a | b for a, b in zip(must, node_rows, strict=True)]
         if model.counts_once:
             chosen = choices(model, profile, walked)
             if chosen[1] is None:
@@ -87,10 +87,8 @@ def _words(bits: Sequence[int], width: int) -> Words:
 
 def _with_rows(model: Model, walked: Candidates, paid: Words, besides: Ints) -> Ints:
     """Add the rows ``paid`` to the masks; return the values, of what comes ``besides`` and all rows."""
-    covered = walked.mask[:, model.track_words :]
-    covered |= paid
-    total = np.empty(len(walked), dtype=np.int64)
-    k.reduced_values(besides, np.ascontiguousarray(covered), -model.worth, total)
+    total = besides.copy()
+    k.add_rows(walked.mask, paid, model.worth, total)
     return total
 
 
@@ -104,7 +102,7 @@ def _chained(model: Model, profile: Profile, walked: Candidates) -> Candidates:
     if not model.counts_once:
         value += profile.value[first] + profile.value[last]
     walked.value = _with_rows(model, walked, paid, value)
-    at_stop = to_words([1 << i for i in range(len(graph.node_ids))], 64 * model.end_words)
+    at_stop = unit_words(len(graph.node_ids), 64 * model.end_words)
     walked.excess = most - chain.alone[a, b]
     walked.ends = at_stop[first] | at_stop[last]
     return walked
@@ -120,6 +118,9 @@ def path_ends(model: Model, profile: Profile, walked: Candidates) -> Ints:
 
 def _mark(model: Model, profile: Profile, walked: Candidates) -> None:
     """Set the bits of the conditions that each route meets by itself."""
+    through = [model.problem.segment_by_id[name].hexes for name in model.graph.segment_ids]
+    everywhere = set().union(*through)
+    path, starts = walked.path.tolist(), walked.start.tolist()
     for condition, name, bit in model.marks:
         if profile.train.track_class != name:
             continue
@@ -127,14 +128,13 @@ def _mark(model: Model, profile: Profile, walked: Candidates) -> None:
         if isinstance(condition, MustRun):
             walked.link[:, bit // 64] |= flag
             continue
-        inside: dict[int, tuple[str, ...]] = {}
-        for s, id_ in enumerate(model.graph.segment_ids):
-            through = model.problem.segment_by_id[id_].hexes
-            if condition.hexes.issuperset(through):
-                inside[s] = through
+        if not condition.hexes <= everywhere:
+            continue
+        inside = {s: hexes for s, hexes in enumerate(through) if condition.hexes.issuperset(hexes)}
         if condition.hexes.difference(*inside.values()):
             continue
-        for i in range(len(walked)):
-            hexes = [inside.get(s) for s in walked.route(i)[1:]]
-            if None not in hexes and condition.hexes == {h for own in hexes if own for h in own}:
+        within = set(inside)
+        for i, (first, last) in enumerate(starts):
+            run = path[first + 1 : last]
+            if within.issuperset(run) and not condition.hexes.difference(*[inside[s] for s in run]):
                 walked.link[i, bit // 64] |= flag

@@ -32,43 +32,19 @@ class Walker:
         self, model: Model, profile: Profile, in_use: Words, price: Ints | None = None, scale: int = 1
     ) -> None:
         self.model = model
-        self.graph = graph = model.graph
+        self.graph = model.graph
         self.profile = profile
         self.in_use = in_use
         self.price = price
         self.scale = scale
-        self._params = profile.params
-        value, visit, cost = self._money()
-        attached = profile.attached if scale == 1 else profile.attached * scale
-        if_paid = value + attached
-        entered = if_paid
-        self._visits_pay = visit is not None
-        if cost is not None and cost.any():
-            entry = np.full(if_paid.shape[0], 1 << 40, dtype=np.int64)
-            for (a, b), amount in zip(graph.seg_ends, cost.tolist(), strict=True):
-                entry[a] = min(entry[a], amount)
-                entry[b] = min(entry[b], amount)
-            entered = if_paid - entry if visit is None else if_paid + (visit - entry)
-        elif visit is not None:
-            entered = if_paid + visit
-        if entered is not if_paid and profile.bound_all.any():
-            visited = entered - if_paid
-            if (visited > 0).any():
-                # a stop earns this also where the pay limits leave no room for it
-                self._params = profile.params.copy()
-                self._params[k.P_EXTRA] = np.maximum(visited, 0).sum()
-                entered = if_paid + np.minimum(visited, 0)
-        gain = np.concatenate((entered, if_paid))
+        self._value, visit, cost = self._money()
+        self._visit = _NOTHING if visit is None else visit
+        self._cost = _NOTHING if cost is None else cost
         chain = profile.chain
         self._end_money = chain.most
         if len(chain.node):
-            at_end = value[chain.node]
-            self._end_money = (chain.most + chain.bonus) * scale + at_end[:, None] + at_end[None, :]
-        self._cost = np.zeros(len(graph.segment_ids), dtype=np.int64) if cost is None else cost
-        self._value = value
-        self._visit = np.zeros(value.shape[0], dtype=np.int64) if visit is None else visit
-        self._gain = gain
-        self._order = (-entered).argsort(kind="stable")
+            self._end_money = np.empty_like(chain.most)
+            k.end_amounts(chain.most, chain.bonus, chain.node, self._value, scale, self._end_money)
 
     def _money(self) -> tuple[Ints, Ints | None, Ints | None]:
         """Return what stops bring if paid, what if visited, and what segments cost; ``None``: nothing."""
@@ -78,8 +54,8 @@ class Walker:
         if price is None:
             paid, visited, inside = rows.money
             return (
-                value + np.array(paid, dtype=np.int64) * scale if paid else value,
-                np.array(visited, dtype=np.int64) * scale if visited else None,
+                _times(np.array(paid, dtype=np.int64), scale) if paid else value,
+                _times(np.array(visited, dtype=np.int64), scale) if visited else None,
                 np.array(inside, dtype=np.int64) * -scale if inside else None,
             )
         charges: list[int] = []
@@ -96,13 +72,15 @@ class Walker:
             np.array([_total(a, charges) - _total(b, worth) for a, b in pairs], dtype=np.int64),
         )
 
-    def _call(self, threshold: int, slice_: int, state: Ints, room: _Room) -> int:
-        g, p = self.graph, self.profile
+    def _call(self, slice_: int, room: _Room) -> int:
+        g, p, outlook, scale = self.graph, self.profile, self.profile.outlook, self.scale
         return int(
             k.enumerate_routes(
                 g.adj_ptr,
                 g.adj_seg,
                 g.adj_node,
+                g.seg_a,
+                g.seg_b,
                 g.seg_mask,
                 g.seg_len,
                 self._cost,
@@ -111,8 +89,8 @@ class Walker:
                 g.end_sets,
                 p.flags,
                 self._value,
+                _times(p.attached, scale),
                 self._visit,
-                self._gain,
                 p.visit_inc,
                 p.visit_cap,
                 p.pay_inc,
@@ -120,11 +98,10 @@ class Walker:
                 p.bound_inc,
                 p.bound_cap,
                 p.bound_all,
-                self._order,
                 p.hops,
                 p.single,
                 p.end_class,
-                p.bonus_amount * self.scale,
+                _times(p.bonus_amount, scale),
                 p.bonus_visit,
                 p.set_ptr,
                 p.set_of,
@@ -133,30 +110,27 @@ class Walker:
                 p.chain.seg_end,
                 self._end_money,
                 g.seg_mark,
-                p.mark_amount * self.scale,
-                p.outlook.distance * self.scale,
-                p.outlook.axes,
-                p.outlook.span,
-                p.outlook.per_step * self.scale,
-                p.outlook.of_nodes,
-                p.outlook.of_segments,
-                p.outlook.ahead,
-                p.outlook.need,
-                p.outlook.amount * self.scale,
-                self._params,
-                p.roots,
+                _times(p.mark_amount, scale),
+                _times(outlook.distance, scale),
+                outlook.axes,
+                outlook.span,
+                outlook.per_step * scale,
+                outlook.of_nodes,
+                outlook.of_segments,
+                outlook.ahead,
+                outlook.need,
+                _times(outlook.amount, scale),
+                p.params,
                 self.in_use,
-                threshold,
+                g.hex_count,
+                room.most,
                 slice_,
-                state,
-                room.level,
+                room.memory,
                 room.level_mask,
-                room.value,
-                room.mask,
-                room.start,
+                room.out,
                 room.path,
+                room.mask,
                 room.histogram,
-                room.scratch,
             )
         )
 
@@ -170,34 +144,17 @@ class Walker:
 
     def walk(self, threshold: int, most: int, work: Work, budget: int = NO_END) -> Candidates:
         """Return the same routes without the rows that pay once and without links."""
-        room = _Room(self, 2 * most)
-        state = np.zeros(k.S_SIZE, dtype=np.int64)
-        while True:
-            before = int(state[k.S_EXPANSIONS])
-            if before >= budget:
-                threshold = NO_END
-                break
-            code = self._call(threshold, min(work.SLICE, budget - before), state, room)
-            if state[k.S_OVERFLOW]:
-                raise Unsupported(
-                    f"a route with more than {k.MAX_KEYS} stops that bonuses may or may not count"
-                )
-            work.done(int(state[k.S_EXPANSIONS]) - before)
-            if code == k.DONE:
-                break
-            if code == k.FULL:
-                threshold = self._squeeze(threshold, most, state, room)
-        n = int(state[k.S_COUNT])
-        start = np.empty((n, 2), dtype=np.int64)
-        start[:, 0] = room.start[:n]
-        start[:, 1] = room.start[1 : n + 1]
-        path = room.path[: int(state[k.S_BUF])]
-        money = room.value[:n]
-        if self._visits_pay:
-            visits = np.empty(n, dtype=np.int64)
-            k.path_visits(start, path, self.graph.seg_a, self.graph.seg_b, self._visit, visits)
-            money -= visits
-        none = np.zeros((n, 0), dtype=np.uint64)
+        room = _Room(self, most)
+        memory = room.memory
+        memory[k.S_THRESHOLD] = threshold
+        complete = self._go(room, work, budget)
+        n, size = int(memory[k.S_COUNT]), room.size
+        money = room.out[:n]
+        start = room.out[size : size + 2 * n].reshape(n, 2)
+        path = room.path[: int(memory[k.S_BUF])]
+        if self._visit is not _NOTHING:
+            k.take_visits(start, path, self.graph.seg_a, self.graph.seg_b, self._visit, money)
+        none = np.empty((n, 0), dtype=np.uint64)
         return Candidates(
             money if self.scale == 1 else money // self.scale,
             room.mask[:n],
@@ -206,23 +163,22 @@ class Walker:
             none,
             start,
             path,
-            threshold,
+            int(memory[k.S_THRESHOLD]) if complete else NO_END,
         )
 
-    def _squeeze(self, threshold: int, most: int, state: Ints, room: _Room) -> int:
-        """Keep about the ``most`` best of a full room; return the raised threshold."""
-        n = int(state[k.S_COUNT])
-        most = min(most, n // 2)
-        money = np.empty(n, dtype=np.int64)
-        k.path_reduced(room.value, room.start, room.path, self._cost, money)
-        cut = int(np.partition(money, n - most)[n - most])
-        keep = np.flatnonzero(money > cut)
-        if keep.shape[0] < most:
-            ties = np.flatnonzero(money == cut)[: most - keep.shape[0]]
-            keep = np.sort(np.concatenate((keep, ties)))
-        state[k.S_COUNT] = keep.shape[0]
-        state[k.S_BUF] = k.keep_routes(keep, room.value, room.mask, room.start, room.path)
-        return max(threshold, cut + 1)
+    def _go(self, room: _Room, work: Work, budget: int = NO_END) -> bool:
+        """Walk for so many expansions at most; return whether that was all."""
+        done = 0
+        code = k.SLICE
+        while code != k.DONE and done < budget:
+            code = self._call(min(work.SLICE, budget - done), room)
+            if room.memory[k.S_OVERFLOW]:
+                raise Unsupported(
+                    f"a route with more than {k.MAX_KEYS} stops that bonuses may or may not count"
+                )
+            before, done = done, int(room.memory[k.S_EXPANSIONS])
+            work.done(done - before)
+        return code == k.DONE
 
     def perft(self, work: Work | None = None) -> Ints:
         """Count the routes by number of stops (index), whatever they are worth.
@@ -232,15 +188,16 @@ class Walker:
         Interrupted
             If the stop criterion of ``work`` is reached.
         """
-        work = work or Work()
         room = _Room(self, 1, counting=True)
-        state = np.zeros(k.S_SIZE, dtype=np.int64)
-        code = k.SLICE
-        while code != k.DONE:
-            before = int(state[k.S_EXPANSIONS])
-            code = self._call(0, work.SLICE, state, room)
-            work.done(int(state[k.S_EXPANSIONS]) - before)
+        self._go(room, work or Work())
         return room.histogram
+
+
+_NOTHING = np.zeros(0, dtype=np.int64)
+
+
+def _times(amounts: Ints, scale: int) -> Ints:
+    return amounts if scale == 1 else amounts * scale
 
 
 def _total(bits: int, amounts: list[int]) -> int:
@@ -255,17 +212,19 @@ def _total(bits: int, amounts: list[int]) -> int:
 
 
 class _Room:
-    """Working memory of one walk."""
+    """Working memory of one walk, and room for twice the ``most`` routes that are wanted."""
 
-    def __init__(self, walker: Walker, routes: int, *, counting: bool = False) -> None:
+    def __init__(self, walker: Walker, most: int, *, counting: bool = False) -> None:
         graph, profile = walker.graph, walker.profile
         n = len(graph.node_ids)
         n_bound = profile.bound_cap.shape[0]
-        self.level = np.zeros((n + 2, 11 + n_bound), dtype=np.int64)
+        levels = (n + 2) * (k.LEVEL + n_bound)
+        counts = n + graph.hex_count + profile.visit_cap.shape[0] + n_bound
+        self.most = most
+        self.size = size = 2 * most + 1
+        self.memory = np.zeros(k.S_SIZE + counts + levels, dtype=np.int64)
         self.level_mask = np.zeros((n + 2, graph.words + graph.node_group.shape[1] + 1), dtype=np.uint64)
-        self.value = np.empty(routes + 1, dtype=np.int64)
-        self.mask = np.empty((routes + 1, graph.words), dtype=np.uint64)
-        self.start = np.zeros(routes + 2, dtype=np.int64)
-        self.path = np.empty(routes * 12 + 2 * n + 4, dtype=np.int64)
-        self.histogram = np.zeros(n + 2 if counting else 0, dtype=np.int64)
-        self.scratch = np.zeros(n + graph.hex_count + profile.visit_cap.shape[0] + n_bound, dtype=np.int64)
+        self.out = np.empty(3 * size, dtype=np.int64)
+        self.path = np.empty(24 * most + 2 * n + 4, dtype=np.int64)
+        self.mask = np.empty((size, graph.words), dtype=np.uint64)
+        self.histogram = np.zeros(n + 2, dtype=np.int64) if counting else _NOTHING

@@ -49,12 +49,8 @@ class ExactSearch(Seeker):
     """Finds the best sets by branch and bound."""
 
     _picked: Sequence[tuple[int, Candidates, int]] = ()
-
-    @cached_property
-    def _alone(self) -> bool:
-        """Whether one route may run, the best of which is the answer unless the referee objects."""
-        alone = sum(self._counts) == 1 and self._linker is None
-        return alone and (self._settle is None or self.keep == 1)
+    _alone = False
+    """Whether one route may run, the best of which is the answer unless the referee objects."""
 
     @cached_property
     def _cap(self) -> Ints:
@@ -70,6 +66,7 @@ class ExactSearch(Seeker):
         Interrupted
             If the stop criterion is reached; ``best`` holds what is known.
         """
+        self._alone = sum(self._counts) == 1 and not self._linker and (not self._settle or self.keep == 1)
         alone = self._alone and self.keep == 1
         most, end = limits.FIRST, limits.BROKEN_OFF
         if alone and self._settle is None:

@@ -71,19 +71,21 @@ def pack_few(
         for size in sizes[1:]:
             start.append(start[-1] + size)
     counts = [slot.count for slot in slots]
+    rest = len(start) + len(counts)
+    figures = np.array([*start, *counts, *[slot.islands for slot in slots]], dtype=np.int64)
     choice = np.empty(sum(counts), dtype=np.int64)
     done = np.empty(2, dtype=np.int64)
     found = k.pack_few(
         value,
         mask,
         model.track_words,
-        np.array(start, dtype=np.int64),
-        np.array(counts, dtype=np.int64),
+        figures[: len(start)],
+        figures[len(start) : rest],
         model.worth,
         link,
         model.needs,
         model.touch,
-        np.array([slot.islands for slot in slots], dtype=np.int64),
+        figures[rest:],
         model.passable,
         again,
         target,

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import chain
 from operator import attrgetter
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from router.problem import Node, RouteProblem, TrackBonus
+from router import kernels as k
+from router.problem import Node, RouteProblem, Segment, TrackBonus
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
 Bytes = NDArray[np.uint8]
 
 _ID = attrgetter("id")
+_SORT = attrgetter("kind", "token", "blocked", "terminal")
 
 
 @dataclass(slots=True, eq=False)
@@ -53,11 +55,8 @@ class Graph:
     seg_b: Ints
     seg_bits: list[int]
     node_index: dict[str, int]
-
-    @property
-    def words(self) -> int:
-        """Words per track mask."""
-        return int(self.seg_mask.shape[1])
+    words: int
+    """Words per track mask."""
 
 
 Sort: TypeAlias = tuple[str, bool, bool, bool]
@@ -67,90 +66,127 @@ Sort: TypeAlias = tuple[str, bool, bool, bool]
 def build_graph(problem: RouteProblem) -> Graph:
     """Lay out adjacency and masks."""
     segments = sorted(problem.segments, key=_ID)
-    joined = {segment.a for segment in segments}.union([segment.b for segment in segments])
+    seg_ends_by_id = [(segment.a, segment.b) for segment in segments]
+    joined = set(chain.from_iterable(seg_ends_by_id))
     nodes = sorted([node for node in problem.nodes if node.id in joined] or problem.nodes, key=_ID)
-    n = len(nodes)
+    n, m = len(nodes), len(segments)
     node_ids = [node.id for node in nodes]
     index = dict(zip(node_ids, range(n), strict=True))
     hexes: dict[str, int] = {}
-    groups: dict[str, int] = {}
     sorts: dict[Sort, int] = {}
-    node_hex = []
-    node_sort = []
-    group_bits = [0] * n
-    for i, node in enumerate(nodes):
-        node_hex.append(hexes.setdefault(node.hex, len(hexes)))
-        sort = (node.kind, node.token, node.blocked, node.terminal)
-        node_sort.append(sorts.setdefault(sort, len(sorts)))
-        if node.groups:
-            for group in node.groups:
-                group_bits[i] |= 1 << groups.setdefault(group, len(groups))
-
-    users: dict[str, int] = {}
-    segs_at: list[list[int]] = [[] for _ in range(n)]
-    nodes_at: list[list[int]] = [[] for _ in range(n)]
-    seg_a = []
-    seg_b = []
-    seg_len = []
-    bit = 1
-    for s, segment in enumerate(segments):
-        for name in segment.track:
-            users[name] = users[name] | bit if name in users else bit
-        bit <<= 1
-        a, b = index[segment.a], index[segment.b]
-        seg_a.append(a)
-        seg_b.append(b)
-        seg_len.append(len(segment.hexes) - 1)
-        segs_at[a].append(s)
-        nodes_at[a].append(b)
-        segs_at[b].append(s)
-        nodes_at[b].append(a)
-    classes: dict[int, int] = {}
-    seg_bits = []
-    for s, segment in enumerate(segments):
-        bits = 0
-        for name in segment.track:
-            bits |= 1 << classes.setdefault(users[name], len(classes))
-        seg_bits.append(bits or 1 << classes.setdefault(-1 - s, len(classes)))
-
-    set_bits = [0] * n
-    for at, members in enumerate(problem.end_sets):
-        for name in members:
-            if name in index:
-                set_bits[index[name]] |= 1 << at
-
+    node_hex = [hexes.setdefault(node.hex, len(hexes)) for node in nodes]
+    node_sort = [sorts.setdefault(sort, len(sorts)) for sort in map(_SORT, nodes)]
+    seg_ends = [(index[a], index[b]) for a, b in seg_ends_by_id]
+    seg_a = [a for a, _ in seg_ends]
+    seg_b = [b for _, b in seg_ends]
+    seg_len = [len(segment.hexes) - 1 for segment in segments]
     marks = [term for term in problem.terms if isinstance(term, TrackBonus)]
-    mark_bits = [0] * len(segments)
-    if marks:
-        for s, segment in enumerate(segments):
-            for m, term in enumerate(marks):
-                if term.mark in segment.marks:
-                    mark_bits[s] |= 1 << m
-
+    seg_mark = _mark_bits(segments, marks) if marks else [0] * m
+    seg_bits, classes = _track_classes(segments)
+    node_group, groups = _group_bits(nodes)
+    ints = np.array([*seg_a, *seg_b, *seg_len, *seg_mark, *node_hex, *node_sort], dtype=np.int64)
+    adj_ptr = np.empty(n + 1, dtype=np.int64)
+    adj_seg = np.empty(2 * m, dtype=np.int64)
+    adj_node = np.empty(2 * m, dtype=np.int64)
+    k.lay_out_adjacency(ints[:m], ints[m : 2 * m], adj_ptr, adj_seg, adj_node)
     return Graph(
         nodes=nodes,
         node_ids=node_ids,
         segment_ids=[segment.id for segment in segments],
-        adj_ptr=np.array([0, *accumulate(map(len, segs_at))], dtype=np.int64),
-        adj_seg=np.array([*chain.from_iterable(segs_at)], dtype=np.int64),
-        adj_node=np.array([*chain.from_iterable(nodes_at)], dtype=np.int64),
-        seg_mask=to_words(seg_bits, len(classes)),
-        seg_len=np.array(seg_len, dtype=np.int64),
-        node_hex=np.array(node_hex, dtype=np.int64),
-        node_group=to_words(group_bits, len(groups)) if groups else np.zeros((n, 0), dtype=np.uint64),
+        adj_ptr=adj_ptr,
+        adj_seg=adj_seg,
+        adj_node=adj_node,
+        seg_mask=to_words(seg_bits, classes),
+        seg_len=ints[2 * m : 3 * m],
+        node_hex=ints[4 * m : 4 * m + n],
+        node_group=to_words(node_group, groups) if groups else np.empty((n, 0), dtype=np.uint64),
         sorts=list(sorts),
         node_sort=node_sort,
-        sort_of=np.array(node_sort, dtype=np.int64),
-        end_sets=np.array(set_bits, dtype=np.uint64),
+        sort_of=ints[4 * m + n :],
+        end_sets=_end_sets(problem, index),
         hex_count=len(hexes),
-        seg_mark=np.array(mark_bits, dtype=np.int64),
+        seg_mark=ints[3 * m : 4 * m],
         marks=marks,
-        seg_ends=[*zip(seg_a, seg_b, strict=True)],
-        seg_a=np.array(seg_a, dtype=np.int64),
-        seg_b=np.array(seg_b, dtype=np.int64),
+        seg_ends=seg_ends,
+        seg_a=ints[:m],
+        seg_b=ints[m : 2 * m],
         seg_bits=seg_bits,
         node_index=index,
+        words=max(1, (classes + 63) // 64),
     )
+
+
+def _mark_bits(segments: Sequence[Segment], marks: Sequence[TrackBonus]) -> list[int]:
+    return [
+        sum([1 << m for m, term in enumerate(marks) if term.mark in segment.marks]) for segment in segments
+    ]
+
+
+def _track_classes(segments: Sequence[Segment]) -> tuple[list[int], int]:
+    """Return the classes of track pieces of each segment as bits, and how many there are.
+
+    A class are the pieces that the same segments use; one is made up for a segment without any.
+    """
+    tracks = [segment.track for segment in segments]
+    known: set[str] = set()
+    shared: set[str] = set()
+    for track in tracks:
+        if not known.isdisjoint(track):
+            shared.update(known.intersection(track))
+        known.update(track)
+    if not shared:
+        return [1 << s for s in range(len(segments))], len(segments)
+    users: dict[str, int] = dict.fromkeys(shared, 0)
+    for s, track in enumerate(tracks):
+        for name in shared.intersection(track):
+            users[name] |= 1 << s
+    classes: dict[int, int] = {}
+    seg_bits = []
+    for s, track in enumerate(tracks):
+        alone = 1 << s
+        if shared.isdisjoint(track):
+            seg_bits.append(1 << classes.setdefault(alone, len(classes)))
+            continue
+        bits = 0
+        for name in track:
+            bits |= 1 << classes.setdefault(users.get(name, alone), len(classes))
+        seg_bits.append(bits)
+    return seg_bits, len(classes)
+
+
+def _group_bits(nodes: Sequence[Node]) -> tuple[list[int], int]:
+    """Return the groups of each node as bits, and how many there are."""
+    groups: dict[str, int] = {}
+    found = []
+    for node in nodes:
+        bits = 0
+        for group in node.groups:
+            bits |= 1 << groups.setdefault(group, len(groups))
+        found.append(bits)
+    return found, len(groups)
+
+
+def _end_sets(problem: RouteProblem, index: dict[str, int]) -> Words:
+    """Return the sets of which only one may be an end, per node as bits."""
+    if not problem.end_sets:
+        return np.zeros(len(index), dtype=np.uint64)
+    bits = [0] * len(index)
+    for at, members in enumerate(problem.end_sets):
+        for name in members:
+            if name in index:
+                bits[index[name]] |= 1 << at
+    return np.array(bits, dtype=np.uint64)
+
+
+_BITS = np.array([1 << b for b in range(64)], dtype=np.uint64)
+
+
+def unit_words(count: int, bits: int) -> Words:
+    """Return rows of words for ``bits`` bits, of which the one of number ``i`` has bit ``i`` only."""
+    words = np.zeros((count, (bits + 63) // 64), dtype=np.uint64)
+    for first in range(0, count, 64):
+        words[first : first + 64, first // 64] = _BITS[: count - first]
+    return words
 
 
 def to_words(bits: Sequence[int], count: int) -> Words:
@@ -158,20 +194,10 @@ def to_words(bits: Sequence[int], count: int) -> Words:
     width = max(1, (count + 63) // 64)
     if width == 1:
         return np.array(bits, dtype=np.uint64).reshape(-1, 1)
-    low = (1 << 64) - 1
-    return np.array([[(b >> (64 * w)) & low for w in range(width)] for b in bits], dtype=np.uint64).reshape(
-        -1, width
-    )
+    rows = b"".join([b.to_bytes(8 * width, "little") for b in bits])
+    return np.frombuffer(bytearray(rows), dtype="<u8").reshape(-1, width)
 
 
 def to_ints(words: Words) -> list[int]:
     """Return rows of 64-bit words as Python integers."""
     return [int.from_bytes(row.tobytes(), "little") for row in words]
-
-
-def distances(q: Sequence[int], r: Sequence[int]) -> Ints:
-    """Return the hex steps between all places given in axial coordinates."""
-    qs, rs = np.array(q, dtype=np.int64), np.array(r, dtype=np.int64)
-    dq, dr = qs[:, None] - qs[None, :], rs[:, None] - rs[None, :]
-    steps: Ints = np.maximum(np.maximum(np.abs(dq), np.abs(dr)), np.abs(dq + dr))
-    return steps

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from router.check import check
 from router.errors import Fault, InvalidRoutes, Unsupported
@@ -44,10 +45,9 @@ def unsupported(problem: RouteProblem) -> set[str]:
     for train in problem.trains:
         if train.routes is None and problem.track_scope == "route":
             found.add("any number of routes on free track")
-        for a in train.pay:
-            for b in train.pay:
-                if a.kinds & b.kinds and not (a.kinds <= b.kinds or b.kinds <= a.kinds):
-                    found.add("pay limits that overlap without one holding the other")
+        for a, b in combinations(train.pay, 2):
+            if a.kinds & b.kinds and not (a.kinds <= b.kinds or b.kinds <= a.kinds):
+                found.add("pay limits that overlap without one holding the other")
     return found
 
 

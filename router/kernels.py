@@ -52,7 +52,6 @@ JIT: Any = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 DONE = 0
 SLICE = 1
-FULL = 2
 FOUND = 3
 
 # node flags of a profile
@@ -80,7 +79,7 @@ P_MAX_EDGES = 2
 P_TOKEN_PAYS = 3
 P_DIST_LIMIT = 4  # index of the visit limit that the hop matrix counts, -1: none
 P_PLAIN = 5  # 1: the value of a route is the sum over its MUST stops
-P_EXTRA = 6  # scaled score that stops on the way add at most beside ``gain``
+P_NEEDS_TOKEN = 6
 P_SIZE = 7
 
 # state of an enumeration
@@ -92,7 +91,11 @@ S_COUNT = 4
 S_BUF = 5
 S_EXPANSIONS = 6
 S_OVERFLOW = 7
-S_SIZE = 8
+S_THRESHOLD = 8
+S_SIZE = 9
+
+LEVEL = 11
+"""Figures per level of a walk, beside what is left of each limit."""
 
 I1 = nb.types.Array(nb.int64, 1, "C")
 I2 = nb.types.Array(nb.int64, 2, "C")
@@ -103,14 +106,37 @@ B1 = nb.types.Array(nb.uint8, 1, "C")
 B2 = nb.types.Array(nb.uint8, 2, "C")
 
 
-@nb.njit(nb.void(I1, I1, I1, I2, nb.int64, I2), **JIT)
+@nb.njit(nb.void(I1, I1, I1, I1, I1), **JIT)
+def lay_out_adjacency(seg_a, seg_b, adj_ptr, adj_seg, adj_node):
+    """Fill, by node, the segments that begin or end there, in order, and the nodes that they lead to."""
+    n = adj_ptr.shape[0] - 1
+    adj_ptr[:] = 0
+    for i in range(seg_a.shape[0]):
+        adj_ptr[seg_a[i] + 1] += 1
+        adj_ptr[seg_b[i] + 1] += 1
+    for x in range(n):
+        adj_ptr[x + 1] += adj_ptr[x]
+    free = adj_ptr[:n].copy()
+    for i in range(seg_a.shape[0]):
+        a, b = seg_a[i], seg_b[i]
+        adj_seg[free[a]] = i
+        adj_node[free[a]] = b
+        free[a] += 1
+        adj_seg[free[b]] = i
+        adj_node[free[b]] = a
+        free[b] += 1
+
+
+@nb.njit(nb.int64(I1, I1, I1, I2, nb.int64, I2), **JIT)
 def hop_matrix(adj_ptr, adj_node, flags, visit_inc, limit, out):
     """Fill ``out[u, n]`` with the least use of visit limit ``limit`` on any way from ``u`` to ``n``.
 
-    ``n`` counts, ``u`` does not; ``visit_inc`` is 0 or 1. The way may be any walk over stops
-    that a route can pass; so the figure never exceeds the true one.
+    There are ways only from stops ``u`` that a route can pass, as nobody asks about the others. ``n`` counts,
+    ``u`` does not; ``visit_inc`` is 0 or 1. The way may be any walk over stops that a route can pass; so the
+    figure never exceeds the true one. Returns the greatest figure there is.
     """
     n = flags.shape[0]
+    far = np.int64(0)
     # a stop is met at most twice: at the limit's next use, then sooner by a way that does not use it
     here = np.empty(2 * n + 1, dtype=np.int64)
     later = np.empty(2 * n + 1, dtype=np.int64)
@@ -120,6 +146,8 @@ def hop_matrix(adj_ptr, adj_node, flags, visit_inc, limit, out):
             out[u, v] = NO_WAY
             done[v] = False
         out[u, u] = 0
+        if not flags[u] & THROUGH:
+            continue
         n_here, n_later = 1, 0
         here[0] = u
         while n_here > 0:
@@ -129,11 +157,12 @@ def hop_matrix(adj_ptr, adj_node, flags, visit_inc, limit, out):
                 if done[x]:
                     continue
                 done[x] = True
+                far = max(far, out[u, x])
                 if x != u and not flags[x] & THROUGH:
                     continue
                 for i in range(adj_ptr[x], adj_ptr[x + 1]):
                     y = adj_node[i]
-                    step = visit_inc[y, limit]
+                    step = visit_inc[limit, y]
                     if flags[y] & ALLOWED and out[u, x] + step < out[u, y]:
                         out[u, y] = out[u, x] + step
                         if step == 0:
@@ -144,6 +173,18 @@ def hop_matrix(adj_ptr, adj_node, flags, visit_inc, limit, out):
                             n_later += 1
             here, later = later, here
             n_here, n_later = n_later, 0
+    return far
+
+
+@nb.njit(nb.void(I2, nb.int64, I2), **JIT)
+def distance_money(axes, per_step, out):
+    """Fill the money of the distance of each two places, which is how far they differ on an axis at most."""
+    for x in range(axes.shape[0]):
+        for y in range(axes.shape[0]):
+            steps = np.int64(0)
+            for f in range(axes.shape[1]):
+                steps = max(steps, abs(axes[x, f] - axes[y, f]))
+            out[x, y] = per_step * steps
 
 
 @nb.njit(nb.void(I2, I1, I2, U1, I1, I1, U1, I3, U2), **JIT)
@@ -227,7 +268,7 @@ def best_payment(
             chosen[i] = 1
             base += value[x]
             for j in range(n_limits):
-                room[j] -= pay_inc[x, j]
+                room[j] -= pay_inc[j, x]
             if flags[x] & TOKEN:
                 must_token = True
         elif flags[x] & OPTIONAL:
@@ -286,7 +327,7 @@ def best_payment(
                 if flags[x] & TOKEN:
                     token = True
                 for j in range(n_limits):
-                    left[j] -= pay_inc[x, j]
+                    left[j] -= pay_inc[j, x]
             else:
                 pick[key[q]] = -1
         ok = token
@@ -311,14 +352,14 @@ def best_payment(
             x = stops[opt[k]]
             fits = True
             for j in range(n_limits):
-                if left[j] < pay_inc[x, j]:
+                if left[j] < pay_inc[j, x]:
                     fits = False
             if fits:
                 pick[k] = 1
                 pays[opt[k]] = 1
                 total += value[x]
                 for j in range(n_limits):
-                    left[j] -= pay_inc[x, j]
+                    left[j] -= pay_inc[j, x]
         for b in range(n_bonus):
             earned = True
             for s in range(set_ptr[b], set_ptr[b + 1]):
@@ -341,24 +382,104 @@ def best_payment(
     return best
 
 
+@nb.njit(nb.int64(I1, I1, U2, I2, I1), **JIT)
+def keep_routes(keep, value, mask, start, path):
+    """Move the stored routes ``keep`` (ascending) to the front; return the length of their paths."""
+    buf = np.int64(0)
+    for to in range(keep.shape[0]):
+        i = keep[to]
+        value[to] = value[i]
+        for w in range(mask.shape[1]):
+            mask[to, w] = mask[i, w]
+        first, last = start[i, 0], start[i, 1]
+        start[to, 0] = buf
+        for at in range(first, last):
+            path[buf] = path[at]
+            buf += 1
+        start[to, 1] = buf
+    return buf
+
+
+@nb.njit(nb.void(I1, I2, I1, I1, I1), **JIT)
+def path_reduced(value, start, path, seg_cost, out):
+    """Fill ``out`` with the value of each stored path less the cost of its segments."""
+    for i in range(out.shape[0]):
+        out[i] = value[i]
+        for at in range(start[i, 0] + 1, start[i, 1]):
+            out[i] -= seg_cost[path[at]]
+
+
+@nb.njit(nb.int64(I1, nb.int64, I1, I2, I1, I1), **JIT)
+def best_places(keep, count, value, start, path, seg_cost):
+    """Fill ``keep`` with the places, ascending, of the best of the first ``count`` stored routes.
+
+    They are the best by value less cost, of equals the first ones. Return what the last of them is worth.
+    """
+    money = np.empty(count, dtype=np.int64)
+    path_reduced(value, start, path, seg_cost, money)
+    cut = np.sort(money)[count - keep.shape[0]]
+    ties = keep.shape[0]
+    for i in range(count):
+        ties -= money[i] > cut
+    to = 0
+    for i in range(count):
+        if money[i] == cut:
+            ties -= 1
+        if money[i] > cut or (money[i] == cut and ties >= 0):
+            keep[to] = i
+            to += 1
+    return cut
+
+
+@nb.njit(nb.int64(I1, I1, I1, I1, I1, I1, I1, I1, I1), **JIT)
+def greatest_gains(value, attached, visit, seg_a, seg_b, seg_cost, bound_all, gain, order):
+    """Fill what stops bring at most, and the stops by falling gain; return what comes beside.
+
+    ``gain[:n]`` bounds what a stop not yet visited adds (less the cheapest way in), ``gain[n:]`` what a
+    visited stop brings. Where a limit also binds visited stops, a visit earns its money even where there is
+    no room left for the stop to pay: that is what comes beside.
+    """
+    n = value.shape[0]
+    entry = np.zeros(n, dtype=np.int64)
+    if seg_cost.any():
+        entry[:] = FAR_OUT
+        for i in range(seg_a.shape[0]):
+            entry[seg_a[i]] = min(entry[seg_a[i]], seg_cost[i])
+            entry[seg_b[i]] = min(entry[seg_b[i]], seg_cost[i])
+    beside = np.int64(0)
+    binding = bound_all.any()
+    for x in range(n):
+        gain[n + x] = value[x] + attached[x]
+        visited = visit[x] - entry[x]
+        if binding and visited > 0:
+            beside += visited
+            visited = 0
+        gain[x] = gain[n + x] + visited
+        at = x
+        while at > 0 and gain[order[at - 1]] < gain[x]:
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = x
+    return beside
+
+
 _ENUMERATE = nb.int64(
     I1, I1, I1,  # adjacency: pointers, segments, nodes
-    U2, I1, I1,  # segments: track masks, lengths, cost
+    I1, I1, U2, I1, I1,  # segments: both nodes, track masks, lengths, cost
     I1, U2, U1,  # nodes: hex, group masks, end sets
-    I1, I1, I1, I1,  # profile: flags, value, money of a visit, gain
+    I1, I1, I1, I1,  # profile: flags, value, bonuses folded into stops, money of a visit
     I2, I1, I2, I1,  # visit limits, pay limits
     I2, I1, I1,  # bound limits: increments, capacities, 1 = also binds visited stops
-    I1, I2, I1, I1,  # nodes by falling gain, hop matrix, classes: one of each, one of each per open end
+    I2, I1, I1,  # hop matrix, classes: one of each, one of each per open end
     I1, I1, I1, B2,  # bonuses: amounts, 1 = a visit is enough, set pointers, set membership
     U1, U1,  # hexes of the segments among those of the required sets, the required sets
     I2, I2,  # end points of the segments and their second node; money by pair of end points
     I1, I1, I2,  # track bonuses: marks per segment, amounts; distance money
     I2, I3, nb.int64,  # coordinates of the nodes, those within reach, money per step
     U1, U1, U2, U1, I1,  # extras: of nodes, of segments, within reach; what earns each amount
-    I1, I1, U1,  # parameters, roots, track in use
-    nb.int64, nb.int64,  # threshold, expansions in this slice
-    I1, I2, U2,  # state, levels, level masks
-    I1, U2, I1, I1, I1, I1,  # out: values, masks, starts, paths; histogram; scratch counts
+    I1, U1,  # parameters, track in use
+    nb.int64, nb.int64, nb.int64,  # number of hexes, routes kept of a full room, expansions in this slice
+    I1, U2, I1, I1, U2, I1,  # memory, masks by level; out: values and starts; paths; masks; histogram
 )  # fmt: skip
 
 
@@ -367,6 +488,8 @@ def enumerate_routes(
     adj_ptr,
     adj_seg,
     adj_node,
+    seg_a,
+    seg_b,
     seg_mask,
     seg_len,
     seg_cost,
@@ -375,8 +498,8 @@ def enumerate_routes(
     end_sets,
     flags,
     value,
+    attached,
     visit,
-    gain,
     visit_inc,
     visit_cap,
     pay_inc,
@@ -384,7 +507,6 @@ def enumerate_routes(
     bound_inc,
     bound_cap,
     bound_all,
-    order,
     hops,
     single,
     end_class,
@@ -408,39 +530,45 @@ def enumerate_routes(
     extra_need,
     extra_amount,
     params,
-    roots,
     in_use,
-    threshold,
+    n_hexes,
+    most,
     slice_,
-    state,
-    level,
+    memory,
     level_mask,
-    out_value,
-    out_mask,
-    out_start,
+    out,
     out_path,
+    out_mask,
     histogram,
-    scratch,
 ):
-    """Walk all routes of one profile whose value less cost is at least ``threshold``; store or count them.
+    """Walk all routes of one profile whose value less cost is at least a threshold; store or count them.
 
-    A route is grown from its *root*, the first of ``roots`` on it, by a first arm and then a second arm;
+    The threshold is in ``memory``. When the room for routes is full, about the ``most`` best of them are kept
+    and the threshold rises. ``visit`` and ``seg_cost`` may be empty: nothing is earned, nothing paid.
+
+    A route is grown from its *root*, the first node on it with a token (if one is needed), by a first arm and
+    then a second arm;
     the second arm starts on a later segment of the root, so each undirected route is met once. A branch is
     cut when the money in hand plus the best money within the remaining limits is below the threshold.
 
-    ``gain[:n]`` bounds what a stop not yet visited adds (less the cheapest way in), ``gain[n:]`` what a
-    visited stop brings. Where there is a ``span``, distances, marks and bonuses for visits are bounded by
-    what is within reach (``reach_within``), else by their greatest amounts. If ``histogram`` is not empty,
-    routes are counted by number of stops and not stored. A stored path is a node, then segments in travel
-    order.
+    Where there is a ``span``, distances, marks and bonuses for visits are bounded by what is within reach
+    (``reach_within``), else by their greatest amounts. If ``histogram`` is not empty, routes are counted by
+    number of stops and not stored. A stored path is a node, then segments in travel order.
 
     Returns
     -------
-    DONE, SLICE (call again), or FULL (make room in the output, possibly raise the threshold, call again).
+    DONE or SLICE (call again).
     """
     n = flags.shape[0]
     n_visit = visit_cap.shape[0]
     n_bound = bound_cap.shape[0]
+    room_size = out_mask.shape[0]
+    out_value = out[:room_size]
+    out_start = out[room_size:].reshape((room_size, 2))
+    if visit.shape[0] == 0:
+        visit = np.zeros(n, dtype=np.int64)
+    if seg_cost.shape[0] == 0:
+        seg_cost = np.zeros(seg_len.shape[0], dtype=np.int64)
     n_words = in_use.shape[0]
     n_groups = node_group.shape[1]
     counting = histogram.shape[0] > 0
@@ -456,7 +584,9 @@ def enumerate_routes(
             has_optional = True
     # whether what a finished route brings is bounded before it is computed
     foresee = not counting and not plain and end_money.shape[0] == 0
-    extra_bound = params[P_EXTRA]
+    gain = np.empty(2 * n, dtype=np.int64)
+    order = np.empty(n, dtype=np.int64)
+    extra_bound = greatest_gains(value, attached, visit, seg_a, seg_b, seg_cost, bound_all, gain, order)
     reaching = not counting and span.shape[0] > 0
     n_axes = axes.shape[1]
     if not reaching:
@@ -475,15 +605,21 @@ def enumerate_routes(
         extra_bound += far
     ends_pay = end_money.shape[0] > 0
     if ends_pay:
-        most = np.int64(0)
+        at_ends = np.int64(0)
         for x in range(end_money.shape[0]):
             for y in range(end_money.shape[0]):
-                most = max(most, end_money[x, y])
-        extra_bound += most
-    # scratch: visited[n] (1 on the route, 2 closed) | hex count | visit count[n_visit] | left[n_bound]
+                at_ends = max(at_ends, end_money[x, y])
+        extra_bound += at_ends
+    # memory: state | visited[n] (1 on the route, 2 closed) | hex count | visit count[n_visit] | left[n_bound]
+    # | levels
     at_hex = n
-    at_visit = scratch.shape[0] - n_visit - n_bound
-    at_left = scratch.shape[0] - n_bound
+    at_visit = n + n_hexes
+    at_left = at_visit + n_visit
+    at_level = S_SIZE + at_left + n_bound
+    state = memory[:S_SIZE]
+    scratch = memory[S_SIZE:at_level]
+    level = memory[at_level:].reshape((n + 2, LEVEL + n_bound))
+    threshold = state[S_THRESHOLD]
     # level: 0 node, 1 segment, 2 cursor, 3 root's first position, 4 must money, 5 cost, 6 length,
     # 7 bound, 8 visit money, 9.. left, then the BETWEEN stop met last and the one met first
     at_last = 9 + n_bound
@@ -502,7 +638,7 @@ def enumerate_routes(
     for j in range(n_bound):
         binds = True
         for x in range(n):
-            if gain[x] > 0 and bound_inc[x, j] <= 0:
+            if gain[x] > 0 and bound_inc[j, x] <= 0:
                 binds = False
         if binds:
             for_all = j
@@ -519,13 +655,15 @@ def enumerate_routes(
 
     while True:
         if state[S_STARTED] == 0:
-            if root_index >= roots.shape[0]:
+            while root_index < n and params[P_NEEDS_TOKEN] and not flags[root_index] & TOKEN:
+                root_index += 1
+            if root_index >= n:
                 state[S_ROOT] = root_index
                 state[S_COUNT] = count
                 state[S_BUF] = buf
                 state[S_EXPANSIONS] += slice_ - budget
                 return DONE
-            r = roots[root_index]
+            r = root_index
             state[S_STARTED] = 1
             depth = 0
             arm2 = -1
@@ -544,13 +682,13 @@ def enumerate_routes(
                 level_mask[0, n_words + g] = node_group[r, g]
             fits = flags[r] & ALLOWED != 0
             for j in range(n_visit):
-                scratch[at_visit + j] = visit_inc[r, j]
-                if visit_inc[r, j] > visit_cap[j]:
+                scratch[at_visit + j] = visit_inc[j, r]
+                if visit_inc[j, r] > visit_cap[j]:
                     fits = False
             for j in range(n_bound):
                 level[0, 9 + j] = bound_cap[j]
                 if flags[r] & MUST or not bound_all[j]:
-                    level[0, 9 + j] -= bound_inc[r, j]
+                    level[0, 9 + j] -= bound_inc[j, r]
             if reaching:
                 level[0, at_last] = r if flags[r] & BETWEEN else -1
                 level[0, at_first] = level[0, at_last]
@@ -586,7 +724,7 @@ def enumerate_routes(
                 continue
             scratch[tip] = 0
             for j in range(n_visit):
-                scratch[at_visit + j] -= visit_inc[tip, j]
+                scratch[at_visit + j] -= visit_inc[j, tip]
             if arm2 == depth:
                 arm2 = -1
             depth -= 1
@@ -617,7 +755,7 @@ def enumerate_routes(
             continue
         fits = True
         for j in range(n_visit):
-            if scratch[at_visit + j] + visit_inc[new, j] > visit_cap[j]:
+            if scratch[at_visit + j] + visit_inc[j, new] > visit_cap[j]:
                 fits = False
         if not fits:
             continue
@@ -639,11 +777,11 @@ def enumerate_routes(
         for j in range(n_bound):
             level[depth, 9 + j] = level[depth - 1, 9 + j]
             if must or not bound_all[j]:
-                level[depth, 9 + j] -= bound_inc[new, j]
+                level[depth, 9 + j] -= bound_inc[j, new]
         scratch[new] = 1
         scratch[at_hex + hex_new] += 1
         for j in range(n_visit):
-            scratch[at_visit + j] += visit_inc[new, j]
+            scratch[at_visit + j] += visit_inc[j, new]
         for w in range(n_words):
             level_mask[depth, w] = level_mask[depth - 1, w] | seg_mask[seg, w]
         for g in range(n_groups):
@@ -724,13 +862,13 @@ def enumerate_routes(
                     q += 1
                     fits = True
                     for j in range(n_bound):
-                        if bound_all[j] and scratch[at_left + j] < bound_inc[x, j]:
+                        if bound_all[j] and scratch[at_left + j] < bound_inc[j, x]:
                             fits = False
                     if fits:
                         closed += gain[n + x]
                         for j in range(n_bound):
                             if bound_all[j]:
-                                scratch[at_left + j] -= bound_inc[x, j]
+                                scratch[at_left + j] -= bound_inc[j, x]
                 worthless = closed < threshold
                 for j in range(n_bound):
                     scratch[at_left + j] = level[depth, 9 + j]
@@ -771,23 +909,23 @@ def enumerate_routes(
                     q += 1
                     fits = True
                     for j in range(n_bound):
-                        if bound_all[j] and scratch[at_left + j] < bound_inc[x, j]:
+                        if bound_all[j] and scratch[at_left + j] < bound_inc[j, x]:
                             fits = False
                     if fits:
                         total += gain[n + x]
                         for j in range(n_bound):
                             if bound_all[j]:
-                                scratch[at_left + j] -= bound_inc[x, j]
+                                scratch[at_left + j] -= bound_inc[j, x]
                 elif x >= 0:
                     i += 1
                     fits = True
                     for j in range(n_bound):
-                        if scratch[at_left + j] < bound_inc[x, j]:
+                        if scratch[at_left + j] < bound_inc[j, x]:
                             fits = False
                     if fits:
                         total += gain[x]
                         for j in range(n_bound):
-                            scratch[at_left + j] -= bound_inc[x, j]
+                            scratch[at_left + j] -= bound_inc[j, x]
                         if single[x] >= 0:
                             stamp[single[x]] = now
                         if end_class[x] >= 0:
@@ -813,11 +951,11 @@ def enumerate_routes(
                         stops[k] = level[i, 0]
                         k += 1
             if ends_pay:
-                seg_a = level[last1, 1]
-                point_a = seg_end[seg_a, 1 if level[last1, 0] == seg_end[seg_a, 2] else 0]
-                seg_b = level[1, 1] if arm2 < 0 else level[depth, 1]
+                first = level[last1, 1]
+                point_a = seg_end[first, 1 if level[last1, 0] == seg_end[first, 2] else 0]
+                last = level[1, 1] if arm2 < 0 else level[depth, 1]
                 node_b = root if arm2 < 0 else new
-                point_b = seg_end[seg_b, 1 if node_b == seg_end[seg_b, 2] else 0]
+                point_b = seg_end[last, 1 if node_b == seg_end[last, 2] else 0]
                 money = end_money[point_a, point_b] + level[depth, 8]
             elif plain:
                 money = level[depth, 4]
@@ -899,7 +1037,7 @@ def enumerate_routes(
                     out_value[count] = money
                     for w in range(n_words):
                         out_mask[count, w] = level_mask[depth, w] & ~in_use[w]
-                    out_start[count] = buf
+                    out_start[count, 0] = buf
                     out_path[buf] = level[last1, 0]
                     buf += 1
                     for i in range(last1, 0, -1):
@@ -909,16 +1047,15 @@ def enumerate_routes(
                         for i in range(arm2, depth + 1):
                             out_path[buf] = level[i, 1]
                             buf += 1
+                    out_start[count, 1] = buf
                     count += 1
-                    out_start[count] = buf
-                    if count + 1 >= out_start.shape[0] or buf + n + 1 > out_path.shape[0]:
-                        state[S_EXPANSIONS] += slice_ - budget
-                        state[S_DEPTH] = depth
-                        state[S_ARM2] = arm2
-                        state[S_ROOT] = root_index
-                        state[S_COUNT] = count
-                        state[S_BUF] = buf
-                        return FULL
+                    if count >= room_size or buf + n + 1 > out_path.shape[0]:
+                        keep = np.empty(min(most, count // 2), dtype=np.int64)
+                        cut = best_places(keep, count, out_value, out_start, out_path, seg_cost)
+                        threshold = max(threshold, cut + 1)
+                        state[S_THRESHOLD] = threshold
+                        count = keep.shape[0]
+                        buf = keep_routes(keep, out_value, out_mask, out_start, out_path)
         if budget <= 0:
             state[S_DEPTH] = depth
             state[S_ARM2] = arm2
@@ -927,25 +1064,6 @@ def enumerate_routes(
             state[S_BUF] = buf
             state[S_EXPANSIONS] += slice_ - budget
             return SLICE
-
-
-@nb.njit(nb.int64(I1, I1, U2, I1, I1), **JIT)
-def keep_routes(keep, value, mask, start, path):
-    """Move the stored routes ``keep`` (ascending) to the front; return the length of their paths."""
-    buf = np.int64(0)
-    for to in range(keep.shape[0]):
-        i = keep[to]
-        value[to] = value[i]
-        for w in range(mask.shape[1]):
-            mask[to, w] = mask[i, w]
-        first = start[i]
-        last = start[i + 1]
-        start[to] = buf
-        for at in range(first, last):
-            path[buf] = path[at]
-            buf += 1
-    start[keep.shape[0]] = buf
-    return buf
 
 
 @nb.njit(nb.int64(U2, nb.int64, nb.int64, nb.int64), **JIT)
@@ -1065,8 +1183,8 @@ def meets_needs(link, i, needs):
 
 
 @nb.njit(nb.void(I2, I1, I1, I1, I1, I1), **JIT)
-def path_visits(start, path, seg_a, seg_b, visit, out):
-    """Fill ``out`` with the money of the visits of each stored path."""
+def take_visits(start, path, seg_a, seg_b, visit, value):
+    """Take the money of the visits of each stored path off its value."""
     for i in range(start.shape[0]):
         node = path[start[i, 0]]
         total = visit[node]
@@ -1074,16 +1192,7 @@ def path_visits(start, path, seg_a, seg_b, visit, out):
             seg = path[at]
             node = seg_b[seg] if node == seg_a[seg] else seg_a[seg]
             total += visit[node]
-        out[i] = total
-
-
-@nb.njit(nb.void(I1, I1, I1, I1, I1), **JIT)
-def path_reduced(value, start, path, seg_cost, out):
-    """Fill ``out`` with the value of each stored path less the cost of its segments."""
-    for i in range(out.shape[0]):
-        out[i] = value[i]
-        for at in range(start[i] + 1, start[i + 1]):
-            out[i] -= seg_cost[path[at]]
+        value[i] -= total
 
 
 @nb.njit(nb.int64(I1, U2, nb.int64, U2, U2), **JIT)
@@ -1170,6 +1279,30 @@ def complete_routes(
                 row += 1
 
 
+@nb.njit(nb.void(U2, U2, I1, I1), **JIT)
+def add_rows(mask, rows, worth, value):
+    """Add ``rows`` to the last words of each mask, and the worth of all that are set there to ``value``."""
+    n_rows = rows.shape[1]
+    first = mask.shape[1] - n_rows
+    one = np.uint64(1)
+    eight = np.uint64(8)
+    last = np.uint64(255)
+    for i in range(mask.shape[0]):
+        for w in range(n_rows):
+            mask[i, first + w] |= rows[i, w]
+            bits = mask[i, first + w]
+            row = 64 * w
+            while bits:
+                if not bits & last:
+                    bits >>= eight
+                    row += 8
+                    continue
+                if bits & one:
+                    value[i] += worth[row]
+                bits >>= one
+                row += 1
+
+
 @nb.njit(nb.void(I2, I1, I1, I1, I2, I2), **JIT)
 def path_ends(start, path, seg_a, seg_b, seg_end, out):
     """Fill ``out`` with the first node of each stored path, its end point, and the last node with its own.
@@ -1206,6 +1339,14 @@ def chain_money(point, rate, far_rate, linked_rate, alone, most):
             most[a, b] = alone[a, b]
             if linked_rate >= 0:
                 most[a, b] = max(most[a, b], max(own, linked_rate) * apart)
+
+
+@nb.njit(nb.void(I2, I2, I1, I1, nb.int64, I2), **JIT)
+def end_amounts(most, bonus, node, value, scale, out):
+    """Fill what a route brings by its two end points: their distance and bonuses, scaled, and both stops."""
+    for a in range(node.shape[0]):
+        for b in range(node.shape[0]):
+            out[a, b] = (most[a, b] + bonus[a, b]) * scale + value[node[a]] + value[node[b]]
 
 
 _CHOOSE = nb.int64(
@@ -1292,7 +1433,7 @@ def choose_payments(
                 pays[node] = 1
                 token = token or flags[node] & TOKEN != 0
                 for j in range(pay_cap.shape[0]):
-                    left[j] -= pay_inc[node, j]
+                    left[j] -= pay_inc[j, node]
             elif flags[node] & OPTIONAL:
                 optional[n_optional] = node
                 n_optional += 1
@@ -1304,7 +1445,7 @@ def choose_payments(
                 break
             free = 0
             for o in range(n_optional):
-                free += pay_inc[optional[o], j] == 0
+                free += pay_inc[j, optional[o]] == 0
             size = min(size, free + left[j]) if left[j] >= 0 else -1
         found = False
         while size >= 0 and not found:
@@ -1318,7 +1459,7 @@ def choose_payments(
                     for j in range(pay_cap.shape[0]):
                         used = 0
                         for o in range(size):
-                            used += pay_inc[optional[pick[o]], j]
+                            used += pay_inc[j, optional[pick[o]]]
                         fits = fits and used <= left[j]
                 if fits:
                     found = True

@@ -158,28 +158,33 @@ def _order_matters(
     one are chosen from or lie on one route, if a bonus can be lost, or if chains hang together otherwise than
     in a line (if ``hubs``).
     """
-    if any(isinstance(term, LargestTrainBonus) and term.lost_at for term in problem.terms):
-        return True
-    chained = {kind for term in problem.terms if isinstance(term, ChainBonus) for kind in term.trains}
+    chained: set[str] = set()
+    for term in problem.terms:
+        if isinstance(term, ChainBonus):
+            chained |= term.trains
+        elif isinstance(term, LargestTrainBonus) and term.lost_at:
+            return True
     if hubs and _hubs(routes, owner, chained):
         return True
+    if problem.count == "route":
+        return False
     worth: dict[str, int] = {}
     nodes: dict[str, str] = {}
-    choosing = any(train.pay for train in (owner[route.train] for route in routes))
+    by_id = problem.node_by_id
+    choosing = any(owner[route.train].pay for route in routes)
     for route in routes:
         train = owner[route.train]
         paying: Sequence[str] = route.nodes
         if train.kind in chained:
             paying = (route.nodes[0], route.nodes[-1])
-        if problem.count == "route":
-            continue
         if train.hex_pays_once and len({problem.node_by_id[n].hex for n in route.nodes}) < len(route.nodes):
             return True
         scope = train.track_class if problem.count == "class" else ""
         here: dict[str, str] = {}
+        kind, times = train.kind, train.multiplier
         for name in paying:
-            node = problem.node_by_id[name]
-            money = node.worth(train.kind) * train.multiplier
+            node = by_id[name]
+            money = node.values.get(kind, node.value) * times
             if node.kind not in train.paying:
                 continue
             key = f"{scope}\n{node.counts_as or node.id}"

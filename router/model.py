@@ -9,7 +9,7 @@ say (areas, who is paid first) is bounded from above and settled by the referee 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from math import gcd
 from typing import Any, TypeAlias
@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from router.areas import NO_AREAS, Areas, build_areas
-from router.graph import Graph, Ints, Words, to_words
+from router.graph import Graph, Ints, Words, to_words, unit_words
 from router.problem import (
     AreaBonus,
     ChainBonus,
@@ -30,12 +30,14 @@ from router.problem import (
     RouteProblem,
     RoutesTouch,
     StopBonus,
+    Term,
     TrackBonus,
     Train,
     VisitHome,
 )
 
 NOTHING: Words = np.zeros(0, dtype=np.uint64)
+_NO_ROWS: Words = np.zeros((0, 0), dtype=np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class RouteBonus:
     visit: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Coverage:
     """Rows that routes of a kind of train cover, as bits: per node that pays, per node, per segment.
 
@@ -90,6 +92,10 @@ class Model:
     blocks
         Track classes that do not compete, each with a block of track words of its own; empty: no route
         competes with another for track.
+    words
+        Words of rows that pay once.
+    end_words
+        Words of the ends of routes that form chains, with a bit to spare; 0 if none do.
     areas
         Pairs of areas that sets of meeting routes earn.
     end_rows
@@ -102,8 +108,8 @@ class Model:
     factor: int
     unit: int
     worth: Ints
-    steps: dict[object, list[tuple[int, int]]] = field(repr=False)
-    """Per name of what pays once the values of its steps, with the bit of the row of each."""
+    steps: dict[object, dict[object, list[tuple[int, int]]]] = field(repr=False)
+    """By scope, per name of what pays once the values of its steps, with the bit of the row of each."""
     rows: dict[object, int] = field(repr=False)
     """Rows of hexes."""
     node_link: Words
@@ -117,15 +123,12 @@ class Model:
     counts_once: bool
     blind: bool
     blocks: tuple[str, ...]
+    words: int
+    end_words: int
     areas: Areas = NO_AREAS
     end_rows: int = 0
     memo: dict[object, Any] = field(default_factory=dict, repr=False)
     """What was laid out for one train and is the same for others."""
-
-    @property
-    def words(self) -> int:
-        """Words of rows that pay once."""
-        return int(self.worth.shape[0]) // 64
 
     @property
     def track_words(self) -> int:
@@ -135,12 +138,6 @@ class Model:
     def block(self, train: Train) -> int:
         """Return the first track word of routes of ``train``."""
         return self.graph.words * (self.blocks.index(train.track_class) if len(self.blocks) > 1 else 0)
-
-    @property
-    def end_words(self) -> int:
-        """Words of the ends of routes that form chains, with a bit to spare; 0 if none do."""
-        chains = any(isinstance(term, ChainBonus) for term in self.problem.terms)
-        return (len(self.graph.node_ids) + 64) // 64 if chains else 0
 
     def bonuses(self, train: Train) -> list[RouteBonus]:
         """Return what is paid once per route of ``train``, and what routes at areas are credited with."""
@@ -159,20 +156,20 @@ class Model:
         money: tuple[list[int], list[int], list[int]] = ([], [], [])
         if self.counts_once:
             scope, kind, times = _scope(self.problem, train), train.kind, train.multiplier
-            steps, names = self.steps, self.stop_names
+            steps, names, factor = self.steps["stop", scope], self.stop_names, self.factor
             for i, node in enumerate(nodes):
-                value, most = node.worth(kind) * times, 0
-                for upto, bit in steps["stop", scope, names[node.id]]:
+                value, most = node.values.get(kind, node.value) * times, 0
+                for upto, bit in steps[names[node.id]]:
                     if upto <= value:
                         paid[i] |= bit
                         most = upto
-                money[0].append(most * self.factor)
+                money[0].append(most * factor)
         for number, term in enumerate(self.problem.terms):
             if isinstance(term, LargestTrainBonus):
                 amount = term.amounts.get(train.kind, 0)
                 met = [name for name in term.nodes if name in index and name not in term.lost_at]
                 if amount > 0 and met:
-                    bits = sum([bit for upto, bit in self.steps["largest", number] if upto <= amount])
+                    bits = sum([bit for upto, bit in self.steps["largest"][number] if upto <= amount])
                     if not money[1]:
                         money[1].extend([0] * len(nodes))
                     for name in met:
@@ -208,44 +205,44 @@ def build_model(
     subsidies = [term for term in problem.terms if isinstance(term, HexSubsidy)]
     hexes: set[str] = set()
     if subsidies:
-        hexes = {hex_ for segment in problem.segments for hex_ in segment.hexes}
-        hexes.update(node.hex for node in problem.nodes)
-    most = sum(term.per_hex * len(hexes) for term in subsidies)
+        hexes.update(*[segment.hexes for segment in problem.segments], [node.hex for node in problem.nodes])
+    most = sum([term.per_hex * len(hexes) for term in subsidies])
     factor = 1 if objective == "total" else most + 1
-    steps: dict[object, list[tuple[int, int]]] = {}
+    steps: dict[object, dict[object, list[tuple[int, int]]]] = {"largest": {}}
     rows: dict[object, int] = {}
     worth: list[int] = []
     names = stop_names(problem, graph.nodes) if once else {}
 
-    def add_steps(name: object, values: Iterable[int]) -> None:
+    def steps_of(values: set[int]) -> list[tuple[int, int]]:
         below = 0
-        found = steps[name] = []
-        for value in sorted(values):
+        found = []
+        for value in sorted(values) if len(values) > 1 else values:
             if value > 0:
                 found.append((value, 1 << len(worth)))
                 worth.append((value - below) * factor)
                 below = value
+        return found
 
     if once:
         buyers = {(_scope(problem, train), train.kind, train.multiplier) for train in problem.trains}
-        values: dict[tuple[str, str], set[int]] = {}
-        for node in graph.nodes:
-            name = names[node.id]
-            for scope, kind, times in buyers:
-                value = node.worth(kind) * times
-                values.setdefault((scope, name), set()).add(value)
-        for key in sorted(values):
-            add_steps(("stop", *key), values[key])
+        for scope in sorted({scope for scope, _, _ in buyers}):
+            values: dict[str, set[int]] = {name: set() for name in names.values()}
+            for kind, times in [(kind, times) for other, kind, times in buyers if other == scope]:
+                for node in graph.nodes:
+                    values[names[node.id]].add(node.values.get(kind, node.value) * times)
+            steps["stop", scope] = {name: steps_of(values[name]) for name in sorted(values)}
     for number, term in enumerate(problem.terms):
         if isinstance(term, LargestTrainBonus):
-            add_steps(("largest", number), {term.amounts.get(train.kind, 0) for train in problem.trains})
+            amounts = {term.amounts.get(train.kind, 0) for train in problem.trains}
+            steps["largest"][number] = steps_of(amounts)
         elif isinstance(term, HexSubsidy) and term.per_hex > 0:
             for hex_ in sorted(hexes):
                 rows["hex", number, hex_] = len(worth)
                 worth.append(term.per_hex)
     words = (len(worth) + 63) // 64
     whole = whole or problem
-    node_link, touch, needs, marks, simple = _links(problem, graph, whole)
+    kinds = set(map(type, problem.terms))
+    node_link, touch, needs, marks, simple = _links(problem, graph, whole, kinds)
     return Model(
         problem=problem,
         graph=graph,
@@ -266,6 +263,8 @@ def build_model(
         counts_once=once,
         blind=once and _blind(problem, graph),
         blocks=_blocks(problem),
+        words=words,
+        end_words=(len(graph.nodes) + 64) // 64 if ChainBonus in kinds else 0,
         areas=build_areas(problem, graph, factor, node_link.shape[1]),
     )
 
@@ -316,7 +315,7 @@ def stop_names(problem: RouteProblem, nodes: Sequence[Node]) -> dict[str, str]:
         mates.setdefault(names[node.id], []).append(node)
     once = all(train.hex_visits == "once" for train in problem.trains)
     for name, alike in mates.items():
-        if any(
+        if len(alike) > 1 and any(
             not set(a.groups) & set(b.groups) and not (a.hex == b.hex and once)
             for i, a in enumerate(alike)
             for b in alike[:i]
@@ -330,16 +329,13 @@ Mark: TypeAlias = tuple[RequiredRoute | MustRun, str, int]
 
 
 def _links(
-    problem: RouteProblem, graph: Graph, whole: RouteProblem
+    problem: RouteProblem, graph: Graph, whole: RouteProblem, kinds: Set[type[Term]]
 ) -> tuple[Words, int, Words, tuple[Mark, ...], bool]:
     """Return the links of the nodes, the words that hang together, what is needed, and whether nothing is."""
-    touch = any(isinstance(c, RoutesTouch) for c in problem.conditions)
-    areas = any(isinstance(term, AreaBonus) for term in problem.terms)
-    chains = any(isinstance(term, ChainBonus) for term in problem.terms)
-    together = chains or any(train.routes_touch and train.routes != 1 for train in whole.trains)
+    together = ChainBonus in kinds or any(train.routes_touch and train.routes != 1 for train in whole.trains)
     n = len(graph.node_ids)
-    if not (problem.conditions or areas or together):
-        return np.zeros((n, 0), dtype=np.uint64), 0, np.zeros((0, 0), dtype=np.uint64), (), True
+    if not (problem.conditions or AreaBonus in kinds or together):
+        return np.empty((n, 0), dtype=np.uint64), 0, _NO_ROWS, (), True
     width = max(1, (n + 63) // 64)
     bit = 64 * width
     needs: list[int] = []
@@ -356,10 +352,9 @@ def _links(
                 needs.append(1 << bit)
                 marks.append((condition, name, bit))
                 bit += 1
-    link = (
-        to_words([1 << i for i in range(n)], bit) if n else np.zeros((0, (bit + 63) // 64), dtype=np.uint64)
-    )
+    link = unit_words(n, bit)
     need_words = to_words(needs, bit) if needs else np.zeros((0, link.shape[1]), dtype=np.uint64)
+    touch = any(isinstance(c, RoutesTouch) for c in problem.conditions)
     return link, width if touch else 0, need_words, tuple(marks), False
 
 

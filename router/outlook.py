@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from router import kernels as k
-from router.graph import Graph, Ints, Words, distances
+from router.graph import Graph, Ints, Words
 from router.model import NOTHING, Model, RouteBonus
 from router.problem import DistanceBonus, Train
 
@@ -64,7 +64,7 @@ _NO_OUTLOOK = Outlook(
 
 
 def build_outlook(
-    model: Model, train: Train, bonuses: Sequence[RouteBonus], flags: Ints, hops: Ints
+    model: Model, train: Train, bonuses: Sequence[RouteBonus], flags: Ints, hops: Ints, *, far: int
 ) -> Outlook:
     """Lay out what ``train`` can still come to from each node.
 
@@ -72,8 +72,8 @@ def build_outlook(
     ----------
     flags
         What the train may do at each node.
-    hops
-        Least use of a visit limit between each two nodes.
+    hops, far
+        Least use of a visit limit between each two nodes, and the greatest of these.
     """
     problem, graph = model.problem, model.graph
     terms = [term for term in problem.terms if isinstance(term, DistanceBonus) and train.kind in term.trains]
@@ -84,17 +84,17 @@ def build_outlook(
     distance, axes, per_step = _NO_OUTLOOK.distance, _NO_OUTLOOK.axes, 0
     if terms:
         places = [problem.hex_by_id[node.hex] for node in graph.nodes]
-        q, r = [place.q for place in places], [place.r for place in places]
-        per_step = sum(term.per_hex for term in terms) * model.factor
-        distance = distances(q, r) * per_step
-        axes = np.array([(a, b, a + b) for a, b in zip(q, r, strict=True)], dtype=np.int64)
+        per_step = sum([term.per_hex for term in terms]) * model.factor
+        axes = np.array([(place.q, place.r, place.q + place.r) for place in places], dtype=np.int64)
+        distance = np.empty((len(places), len(places)), dtype=np.int64)
+        k.distance_money(axes, per_step, distance)
     if len(graph.marks) + sum(len(bonus.sets) for bonus in visits) > MOST:
         return replace(_NO_OUTLOOK, distance=distance)
     of_nodes, earned = _visits(graph, visits, len(graph.marks))
     of_segments = graph.seg_mark.view(np.uint64)
     earned += marks
     n = len(graph.nodes)
-    steps = 1 + int(hops[hops < k.NO_WAY].max())
+    steps = 1 + far
     span = np.empty((n, steps, 2 * axes.shape[1]), dtype=np.int64)
     ahead = np.empty((n, steps), dtype=np.uint64)
     k.reach_within(hops, flags, axes, of_nodes, graph.seg_a, graph.seg_b, of_segments, span, ahead)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -54,8 +55,9 @@ class Profile:
     required: Words
     mark_amount: Ints
     params: Ints
-    roots: Ints
     bonuses: list[RouteBonus]
+    choosing: bool
+    """Whether stops may pay that need not."""
     train: Train
     chain: ChainEnds
     outlook: Outlook
@@ -68,84 +70,93 @@ def build_profile(model: Model, train: Train) -> Profile:
     n = len(nodes)
     lifts = [c.hexes for c in problem.conditions if isinstance(c, RequiredRoute)]
     by_sort = _sort_flags(problem, train, graph, lifts=bool(lifts))
-    flags = _flags(train, graph, by_sort)
-    value = [0] * n
+    bound = _bound_limits(train)
+    bounding = [limit for limit, _ in bound]
+    limits, at_bound = [*train.visit, *train.pay], 0
+    if bounding != [*train.visit]:
+        at_bound = len(limits)
+        limits += bounding
+    end_bound = at_bound + len(bound)
+    inside = [[sort[0] in limit.kinds for sort in graph.sorts] for limit in limits]
+    ends = _alike(inside[at_bound:end_bound], len(by_sort))
+    closed = [-1 if flag & k.THROUGH else end for flag, end in zip(by_sort, ends, strict=True)]
+    by_hex = train.hex_visits == "once" and graph.hex_count < n
+    single = ends if by_hex else [-1] * len(by_sort)
+    bonuses = model.bonuses(train)
+    sizes = [len(limit.kinds) for limit in train.visit]
+    widest = sizes.index(max(sizes)) if sizes else -1
+    choosing = any(flag & k.OPTIONAL for flag in by_sort)
+    fuss = choosing or bonuses or train.hex_pays_once or train.pay or train.token_pays
+    figures = [  # those of ``params`` in the order of the kernel, then the limits
+        _HEX_MODE[train.hex_visits],
+        train.hex_pays_once,
+        -1 if train.max_edges is None else train.max_edges,
+        train.token_pays,
+        widest,
+        not fuss,
+        train.needs_token,
+        *[limit.most for limit in limits],
+        *[binds for _, binds in bound],
+    ]
+    rows = [*by_sort, *closed, *single, *chain.from_iterable(inside)]
+    block = np.array([*figures, *rows], dtype=np.int64)
+    caps = block[k.P_SIZE : len(figures)]
+    table = block[len(figures) :].reshape(3 + len(limits), len(by_sort)).take(graph.sort_of, axis=1)
+    counts = table[3:]
+    if train.stops is not None or train.ends is not None or train.through is not None:
+        _restrict(train, graph, by_sort, ends, table)
+    flags = table[0]
+    if graph.node_group.shape[1]:
+        table[2] = _singles(graph, train, flags, ends)
+    elif by_hex:
+        table[2] = (2 * table[2] + (table[1] < 0)) * graph.hex_count + graph.node_hex
+    n_visit, n_pay = len(train.visit), len(train.pay)
+    value = np.zeros(n, dtype=np.int64)
     if not model.counts_once:
         kind, factor = train.kind, train.multiplier * model.factor
-        value = [node.values.get(kind, node.value) * factor for node in nodes]
-    visit_inc, visit_cap = _limits(train.visit, graph)
-    pay_inc, pay_cap = _limits(train.pay, graph)
-    bound = _bound_limits(train)
-    limits = [limit for limit, _ in bound]
-    same = limits == [*train.visit]
-    bound_inc, bound_cap = (visit_inc, visit_cap) if same else _limits(limits, graph)
-    bonuses = model.bonuses(train)
-    attached = [0] * n
-    set_ptr = [0]
-    rows: list[list[int]] = []
-    for bonus in bonuses:
-        for members in bonus.sets:
-            row = [0] * n
-            for name in members:
-                if name in graph.node_index:
-                    row[graph.node_index[name]] = 1
-            rows.append(row)
-        set_ptr.append(len(rows))
-        if bonus.amount > 0 and not bonus.visit:
-            rarest = bonus.sets[0]
-            if len(bonus.sets) > 1:
-                rarest = min(bonus.sets, key=lambda members: (len(members), sorted(members)))
-            for name in rarest:
-                if name in graph.node_index:
-                    attached[graph.node_index[name]] += bonus.amount
-    flag_array = np.array(flags, dtype=np.int64)
-    params = np.zeros(k.P_SIZE, dtype=np.int64)
-    params[k.P_HEX_MODE] = _HEX_MODE[train.hex_visits]
-    params[k.P_HEX_PAYS_ONCE] = train.hex_pays_once
-    params[k.P_MAX_EDGES] = -1 if train.max_edges is None else train.max_edges
-    params[k.P_TOKEN_PAYS] = train.token_pays
-    widest = max(range(len(train.visit)), key=lambda j: len(train.visit[j].kinds), default=-1)
-    params[k.P_DIST_LIMIT] = widest
-    fuss = bonuses or train.hex_pays_once or train.pay or train.token_pays
-    params[k.P_PLAIN] = not (fuss or any(flag & k.OPTIONAL for flag in by_sort))
-    hops = np.zeros((n, n), dtype=np.int64)
+        value = np.array([node.values.get(kind, node.value) * factor for node in nodes], dtype=np.int64)
+    far = 0
     if widest >= 0:
-        k.hop_matrix(graph.adj_ptr, graph.adj_node, flag_array, visit_inc, widest, hops)
-    seg_hexes, required = _lifting(problem, graph, lifts)
-    single, end_class = _classes(graph, train, flags, bound)
-    roots = [i for i, flag in enumerate(flags) if not train.needs_token or flag & k.TOKEN]
+        hops = np.empty((n, n), dtype=np.int64)
+        far = k.hop_matrix(graph.adj_ptr, graph.adj_node, flags, counts[:n_visit], widest, hops)
+    else:
+        hops = np.zeros((n, n), dtype=np.int64)
+    set_ptr, set_of, attached = _sets(graph, bonuses)
+    lifting = lifts and any(flag & k.LIFTED for flag in by_sort)
+    seg_hexes, required = _lifting(problem, graph, lifts) if lifting else (_NO_WORDS, _NO_WORDS)
     return Profile(
-        flags=flag_array,
-        value=np.array(value, dtype=np.int64),
-        attached=np.array(attached, dtype=np.int64),
+        flags=flags,
+        value=value,
+        attached=attached,
         coverage=model.coverage(train),
-        visit_inc=visit_inc,
-        visit_cap=visit_cap,
-        pay_inc=pay_inc,
-        pay_cap=pay_cap,
-        bound_inc=bound_inc,
-        bound_cap=bound_cap,
-        bound_all=np.array([binds for _, binds in bound], dtype=np.int64),
+        visit_inc=counts[:n_visit],
+        visit_cap=caps[:n_visit],
+        pay_inc=counts[n_visit : n_visit + n_pay],
+        pay_cap=caps[n_visit : n_visit + n_pay],
+        bound_inc=counts[at_bound:end_bound],
+        bound_cap=caps[at_bound:end_bound],
+        bound_all=caps[len(limits) :],
         hops=hops,
-        single=single,
-        end_class=end_class,
+        single=table[2],
+        end_class=table[1],
         bonus_amount=_ints([bonus.amount for bonus in bonuses]),
         bonus_visit=_ints([bonus.visit for bonus in bonuses]),
-        set_ptr=np.array(set_ptr, dtype=np.int64),
-        set_of=np.array(rows, dtype=np.uint8) if rows else np.zeros((0, n), dtype=np.uint8),
+        set_ptr=set_ptr,
+        set_of=set_of,
         seg_hexes=seg_hexes,
         required=required,
         mark_amount=_ints([mark.amount * model.factor for mark in graph.marks]),
-        params=params,
-        roots=np.array(roots, dtype=np.int64),
+        params=block[: k.P_SIZE],
         bonuses=bonuses,
+        choosing=choosing,
         train=train,
         chain=chain_ends(model, train),
-        outlook=build_outlook(model, train, bonuses, flag_array, hops),
+        outlook=build_outlook(model, train, bonuses, flags, hops, far=far),
     )
 
 
 _NO_INTS = np.zeros(0, dtype=np.int64)
+_NO_SETS = np.zeros(1, dtype=np.int64)
 _NO_WORDS = np.zeros(0, dtype=np.uint64)
 
 
@@ -173,8 +184,8 @@ def _sort_flags(problem: RouteProblem, train: Train, graph: Graph, *, lifts: boo
     return flags
 
 
-def _flags(train: Train, graph: Graph, by_sort: Sequence[int]) -> list[int]:
-    """Return what the train may do at each node."""
+def _restrict(train: Train, graph: Graph, by_sort: Sequence[int], ends: Sequence[int], table: Ints) -> None:
+    """Take from each node what the train may not do there, and tell the ends again, in the first two rows."""
     flags = [by_sort[sort] for sort in graph.node_sort]
     for names, flag in (
         (train.stops, k.ALLOWED),
@@ -183,15 +194,10 @@ def _flags(train: Train, graph: Graph, by_sort: Sequence[int]) -> list[int]:
     ):
         if names is not None:
             flags = [f if name in names else f & ~flag for f, name in zip(flags, graph.node_ids, strict=True)]
-    return flags
-
-
-def _limits(limits: Sequence[Limit], graph: Graph) -> tuple[Ints, Ints]:
-    if not limits:
-        return np.zeros((len(graph.nodes), 0), dtype=np.int64), _NO_INTS
-    counts = [[sort[0] in limit.kinds for limit in limits] for sort in graph.sorts]
-    inc: Ints = np.array(counts, dtype=np.int64).reshape(-1, len(limits)).take(graph.sort_of, axis=0)
-    return inc, np.array([limit.most for limit in limits], dtype=np.int64)
+    classes = [
+        -1 if flag & k.THROUGH else ends[sort] for flag, sort in zip(flags, graph.node_sort, strict=True)
+    ]
+    table[:2] = (flags, classes)
 
 
 def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
@@ -216,44 +222,69 @@ def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
     return chosen
 
 
-def _classes(
-    graph: Graph, train: Train, flags: Sequence[int], bound: Sequence[tuple[Limit, int]]
-) -> tuple[Ints, Ints]:
-    """Sort stops into classes that, with the bound's limits, still form a laminar family.
+def _alike(inside: Sequence[Sequence[bool]], sorts: int) -> list[int]:
+    """Return a number for each sort of nodes, the same for those that the same limits count."""
+    numbers: dict[object, int] = {}
+    counted = zip(*inside, strict=True) if inside else [()] * sorts
+    return [numbers.setdefault(signature, len(numbers)) for signature in counted]
 
-    Stops of a group, or in one hex that a route may visit once, exclude each other; a route has two ends at
-    most. Both kinds of classes are split where a limit of the bound would cut across them.
+
+def _singles(graph: Graph, train: Train, flags: Ints, alike: Sequence[int]) -> list[int]:
+    """Return classes of stops of which a route can visit only one; -1: a class of its own.
+
+    They are stops of a group, or in one hex that a route may visit once. With the bound's limits, and with
+    the classes of ends, of which a route has two at most, they still form a laminar family: so they are split
+    where one of those would cut across them.
     """
-    signatures = [tuple([sort[0] in limit.kinds for limit, _ in bound]) for sort in graph.sorts]
-    alike: dict[object, int] = {}
-    ends = [alike.setdefault(signature, len(alike)) for signature in signatures]
-    end_class = [
-        -1 if flag & k.THROUGH else ends[sort] for flag, sort in zip(flags, graph.node_sort, strict=True)
-    ]
     by_hex = train.hex_visits == "once"
-    single = [-1] * len(flags)
-    if by_hex or graph.node_group.shape[1]:
-        singles: dict[object, int] = {}
-        for i, node in enumerate(graph.nodes):
-            if node.groups or by_hex:
-                name = ("group", node.groups[0]) if node.groups else ("hex", node.hex)
-                family = (name, signatures[graph.node_sort[i]], end_class[i] < 0)
-                single[i] = singles.setdefault(family, len(singles))
-    return np.array(single, dtype=np.int64), np.array(end_class, dtype=np.int64)
+    single = []
+    singles: dict[object, int] = {}
+    for node, sort, flag in zip(graph.nodes, graph.node_sort, flags.tolist(), strict=True):
+        if node.groups or by_hex:
+            name = ("group", node.groups[0]) if node.groups else ("hex", node.hex)
+            family = (name, alike[sort], flag & k.THROUGH)
+            single.append(singles.setdefault(family, len(singles)))
+        else:
+            single.append(-1)
+    return single
+
+
+def _sets(graph: Graph, bonuses: Sequence[RouteBonus]) -> tuple[Ints, Bytes, Ints]:
+    """Return the sets of stops of the bonuses, and what of these is folded into single stops."""
+    n, index = len(graph.nodes), graph.node_index
+    if not bonuses:
+        return _NO_SETS, np.empty((0, n), dtype=np.uint8), np.zeros(n, dtype=np.int64)
+    attached = [0] * n
+    set_ptr = [0]
+    rows: list[list[int]] = []
+    for bonus in bonuses:
+        for members in bonus.sets:
+            row = [0] * n
+            for name in members:
+                if name in index:
+                    row[index[name]] = 1
+            rows.append(row)
+        set_ptr.append(len(rows))
+        if bonus.amount > 0 and not bonus.visit:
+            rarest = bonus.sets[0]
+            if len(bonus.sets) > 1:
+                rarest = min(bonus.sets, key=lambda members: (len(members), sorted(members)))
+            for name in rarest:
+                if name in index:
+                    attached[index[name]] += bonus.amount
+    set_of = np.array(rows, dtype=np.uint8).reshape(-1, n)
+    return np.array(set_ptr, dtype=np.int64), set_of, np.array(attached, dtype=np.int64)
 
 
 def _lifting(problem: RouteProblem, graph: Graph, lifts: Sequence[frozenset[str]]) -> tuple[Words, Words]:
     """Return the bits of hexes that segments run through, and of the sets that lift blockades."""
-    if not lifts:
-        return _NO_WORDS, _NO_WORDS
     names = sorted(set().union(*lifts))
     if len(names) > 64:
         raise Unsupported("required routes through more than 64 hexes")
     bit = {name: 1 << i for i, name in enumerate(names)}
-    seg_hexes = [
-        sum(bit.get(hex_, 0) for hex_ in set(problem.segment_by_id[name].hexes)) for name in graph.segment_ids
-    ]
-    sets = [sum(bit[hex_] for hex_ in hexes) for hexes in lifts]
+    through = [problem.segment_by_id[name].hexes for name in graph.segment_ids]
+    seg_hexes = [sum([bit[hex_] for hex_ in bit.keys() & hexes]) for hexes in through]
+    sets = [sum([bit[hex_] for hex_ in hexes]) for hexes in lifts]
     return np.array(seg_hexes, dtype=np.uint64), np.array(sets, dtype=np.uint64)
 
 

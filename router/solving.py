@@ -178,18 +178,19 @@ class GroupSearch:
         # candidates take the place of others until the referee pays less than they promise
         self._blind = model.blind and keep == 1 and method != "select"
         self._missed = -1
-        self.model = model = replace(model, blind=False) if model.blind else model
+        model.blind = False
         self._priced: tuple[int, tuple[Path, ...], RouteSet] | None = None
         self._nothing = self._settle([]) if answers.fixed and model.settled else idle(model.problem)
         if answers.fixed:
             # what the fixed routes meet is the referee's to say
             none = np.zeros((0, model.needs.shape[1]), dtype=np.uint64)
             self.model = model = replace(model, needs=none, touch=0, trusted=False)
+        free = np.zeros(model.graph.words, dtype=np.uint64)
         self._slots = [
             Slot(
                 build_profile(model, team.trains[0]),
                 team.count,
-                taken(answers, team.trains[0]),
+                taken(answers, team.trains[0]) if answers.fixed else free,
                 at,
                 islands=len(team.trains) if team.trains[0].routes_touch and not answers.fixed else 0,
             )
@@ -207,7 +208,7 @@ class GroupSearch:
         found = None if self._answers.fixed else plans(model, self._slots, self._work)
         if self._blind and self._chains and not found:
             self.model = model = replace(model, blind=True)
-        dependent = any(isinstance(t, ChainBonus) and t.dependent for t in model.problem.terms)
+        dependent = any(term.dependent for term in self._chains)
         self._plans = best_first(found) if found else [Plan(model, self._slots)]
         self._trust = model.settled and model.trusted and self._keep == 1 and (bool(found) or not dependent)
 
@@ -380,8 +381,6 @@ def fixed_score(problem: RouteProblem, fixed: Sequence[Route], weight: int) -> i
 def taken(answers: Answers, train: Train) -> Words:
     """Return the track that fixed routes take from ``train``, as words."""
     graph, whole = answers.graph, answers.problem
-    if not answers.fixed:
-        return np.zeros(graph.words, dtype=np.uint64)
     bits = 0
     if whole.track_scope != "route":
         owner = {name: other for other in whole.trains for name in (other.id, *other.route_ids)}

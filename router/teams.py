@@ -59,21 +59,22 @@ def gather(problem: RouteProblem, fixed: Sequence[Route], *, copies: bool = True
     copies
         Whether trains that do not matter to each other may all run the same best route.
     """
-    owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
     spent: dict[str, int] = {}
-    for route in fixed:
-        train = owner[route.train]
-        spent[train.id] = spent.get(train.id, 0) + 1
+    if fixed:
+        owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
+        for route in fixed:
+            train = owner[route.train]
+            spent[train.id] = spent.get(train.id, 0) + 1
     taken = {route.train for route in fixed}
     alike: dict[object, Team] = {}
     several = len(problem.trains) > 1
     for train in problem.trains:
         count = (_most_routes(problem) if train.routes is None else train.routes) - spent.get(train.id, 0)
         if count > 0:
-            names = tuple(name for name in train.route_ids if name not in taken)
             key = _but_for_its_names(train) if several else None
             team = alike.setdefault(key, Team([], 0))
             if spent:
+                names = tuple(name for name in train.route_ids if name not in taken)
                 train = replace(train, routes=None if train.routes is None else count, route_ids=names)
             team.trains.append(train)
             team.count += count
@@ -134,8 +135,9 @@ def _group(problem: RouteProblem, teams: list[Team], fixed: Sequence[Route], *, 
     for condition in problem.conditions:
         if isinstance(condition, RequiredRoute):
             # even where no class must run it, such a route passes blocked stops
-            classes = tuple(name for name in condition.track_classes if name in names)
-            conditions.append(replace(condition, track_classes=classes))
+            classes = tuple([name for name in condition.track_classes if name in names])
+            some = classes != condition.track_classes
+            conditions.append(replace(condition, track_classes=classes) if some else condition)
         elif not isinstance(condition, MustRun) or condition.track_class in names:
             conditions.append(condition)
     free = problem.track_scope == "route" and problem.count == "route"

@@ -42,8 +42,10 @@ def examine(book: Book, index: int, route: object, out: list[Violation]) -> Run 
     if not _joined(run, out):
         return None
     _uniqueness(run, out)
-    if any(node.end_only for node in nodes[1:-1]):
-        _passing(book, run, out)
+    for node in nodes[1:-1]:
+        if node.end_only:
+            _passing(book, run, out)
+            break
     for alike in book.problem.end_sets:
         if ids[0] in alike and ids[-1] in alike:
             why = f"both ends, {ids[0]} and {ids[-1]}, belong to a set of which only one may be an end"
@@ -95,7 +97,9 @@ def _uniqueness(run: Run, out: list[Violation]) -> None:
     if len(set(ids)) != len(ids):
         for name in repeated(ids):
             out.append(Violation(Code.NODE_TWICE, run.index, f"visits {name} more than once"))
-    track = [piece for segment in run.segments for piece in segment.track]
+    track: list[str] = []
+    for segment in run.segments:
+        track += segment.track
     if len(set(track)) != len(track):
         for name in repeated(track):
             out.append(Violation(Code.TRACK_TWICE, run.index, f"uses the track {name} more than once"))

@@ -49,7 +49,7 @@ def price(book: Book, runs: Sequence[Run], chains: Sequence[tuple[ChainBonus, Ch
     for i, run in enumerate(runs):
         ids = run.ids
         money = [PaidStop(ids[place], brings) for place, brings in paid[i]]
-        revenue = sum([stop.revenue for stop in money]) + sum([bonus.amount for bonus in bonuses[i]])
+        revenue = sum([brings for _, brings in paid[i]]) + sum([bonus.amount for bonus in bonuses[i]])
         priced.append(
             PricedRoute(
                 run.route.train,

@@ -121,7 +121,7 @@ def test_limits_and_classes_of_the_branch_bound_are_laminar(problem: RouteProble
         sets = []
         for j in range(profile.bound_cap.shape[0]):
             items = ahead | unpaid if profile.bound_all[j] else ahead
-            sets.append({item for item in items if profile.bound_inc[item[1], j]})
+            sets.append({item for item in items if profile.bound_inc[j, item[1]]})
         for classes in (profile.single, profile.end_class):
             for name in set(classes.tolist()) - {-1}:
                 sets.append({("ahead", x) for x in range(n) if classes[x] == name})

@@ -61,6 +61,32 @@ def words(sets: Sequence[frozenset[int]]) -> Words:
     return to_words([sum(1 << key for key in keys) for keys in sets], 128).reshape(len(sets), 2)
 
 
+# --- adjacency -------------------------------------------------------------------------------------------
+
+
+@examples(100, 50)
+@given(st.integers(1, 7), st.integers(0, 9), seeds)
+def test_lay_out_adjacency(n: int, segments: int, seed: int) -> None:
+    chance = random.Random(seed)
+    ends = [(chance.randrange(n), chance.randrange(n)) for _ in range(segments)]
+    pointers = np.full(n + 1, 77, dtype=np.int64)
+    there, leads_to = np.full((2, 2 * segments), 77, dtype=np.int64)
+    call(
+        k.lay_out_adjacency,
+        seg_a=ints([a for a, _ in ends]),
+        seg_b=ints([b for _, b in ends]),
+        adj_ptr=pointers,
+        adj_seg=there,
+        adj_node=leads_to,
+    )
+    for x in range(n):
+        first, last = pointers[x], pointers[x + 1]
+        found = list(zip(there[first:last].tolist(), leads_to[first:last].tolist(), strict=True))
+        both = [(i, b if x == a else a) for i, (a, b) in enumerate(ends) for end in (a, b) if x == end]
+        assert found == both
+    assert pointers[0] == 0
+
+
 # --- hop_matrix -----------------------------------------------------------------------------------------
 
 
@@ -77,12 +103,12 @@ def test_hop_matrix(problem: RouteProblem) -> None:
     n = len(nodes)
     for limit in range(len(train.visit)):
         got = np.zeros((n, n), dtype=np.int64)
-        call(
+        far = call(
             k.hop_matrix,
             adj_ptr=graph.adj_ptr,
             adj_node=graph.adj_node,
             flags=flags,
-            visit_inc=inc,
+            visit_inc=np.ascontiguousarray(inc.T),
             limit=limit,
             out=got,
         )
@@ -92,10 +118,21 @@ def test_hop_matrix(problem: RouteProblem) -> None:
             for segment in problem.segments:
                 a, b = graph.node_index[segment.a], graph.node_index[segment.b]
                 for x, y in ((a, b), (b, a)):
-                    if (x == u or flags[x] & k.THROUGH) and flags[y] & k.ALLOWED:
+                    if flags[x] & flags[u] & k.THROUGH and flags[y] & k.ALLOWED:
                         roads.add_edge(x, y, weight=int(inc[y, limit]))
             away = nx.single_source_dijkstra_path_length(roads, u)
             assert got[u].tolist() == [away.get(v, 1 << 30) for v in range(n)]
+        assert far == got[got < 1 << 30].max()
+
+
+@examples(100, 50)
+@given(st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), max_size=6), st.integers(0, 30))
+def test_distance_money(places: list[tuple[int, int]], per_step: int) -> None:
+    got = np.full((len(places), len(places)), -1, dtype=np.int64)
+    axes = ints([(q, r, q + r) for q, r in places]).reshape(-1, 3)
+    call(k.distance_money, axes=axes, per_step=per_step, out=got)
+    hexes = [Hex(str(i), q, r) for i, (q, r) in enumerate(places)]
+    assert got.tolist() == [[per_step * a.distance(b) for b in hexes] for a in hexes]
 
 
 # --- reach_within ---------------------------------------------------------------------------------------
@@ -211,7 +248,7 @@ class Payment:
             n_stops=len(self.stops),
             flags=ints(self.flags),
             value=ints(self.value),
-            pay_inc=ints([[i in members for members, _ in self.limits] for i in range(n)]).reshape(n, -1),
+            pay_inc=ints([[i in members for i in range(n)] for members, _ in self.limits]).reshape(-1, n),
             pay_cap=ints([most for _, most in self.limits]),
             bonus_amount=ints([amount for amount, _, _ in self.bonuses]),
             bonus_visit=ints([visit for _, _, visit in self.bonuses]),
@@ -409,7 +446,7 @@ def test_what_is_read_along_stored_paths(problem: RouteProblem, seed: int) -> No
         visit = ints([chance.randint(-5, 50) for _ in range(n)])
         cost = ints([chance.randint(-5, 50) for _ in range(m)])
         bits = [frozenset(chance.sample(KEYS, 3)) for _ in range(n + m)]
-        visits = np.full(len(found), -1, dtype=np.int64)
+        less = found.value.copy()
         reduced = np.full(len(found), -1, dtype=np.int64)
         joined = np.zeros((len(found), 2), dtype=np.uint64)
         common = {
@@ -421,15 +458,14 @@ def test_what_is_read_along_stored_paths(problem: RouteProblem, seed: int) -> No
             "node_words": words(bits[:n]),
             "seg_words": words(bits[n:]),
         }
-        call(k.path_visits, out=visits, **common)
+        call(k.take_visits, value=less, **common)
         call(k.trace_words, out=joined, **common)
-        starts = ints([*found.start[:, 0], len(found.path)])
-        call(k.path_reduced, value=found.value, start=starts, path=found.path, seg_cost=cost, out=reduced)
+        call(k.path_reduced, value=found.value, seg_cost=cost, out=reduced, **common)
         for i in range(len(found)):
             nodes, segments = travel(graph, found.route(i))
             on = [graph.node_index[name] for name in nodes]
             along = [graph.segment_ids.index(name) for name in segments]
-            assert visits[i] == sum(int(visit[x]) for x in on)
+            assert less[i] == int(found.value[i]) - sum(int(visit[x]) for x in on)
             assert reduced[i] == int(found.value[i]) - sum(int(cost[x]) for x in along)
             keys = frozenset().union(*(bits[x] for x in on), *(bits[n + x] for x in along))
             assert (joined[i] == words([keys])[0]).all()
@@ -1187,7 +1223,7 @@ def test_choose_payments(seed: int, at_ends: bool, room: int) -> None:
         seg_a=ints(list(range(n))),
         seg_b=ints([i + 1 for i in range(n)]),
         flags=ints(flags),
-        pay_inc=ints([[i in own for own, _ in case.limits] for i in range(n)]).reshape(n, -1),
+        pay_inc=ints([[i in own for i in range(n)] for own, _ in case.limits]).reshape(-1, n),
         pay_cap=ints([most for _, most in case.limits]),
         token_pays=case.token_pays,
         at_ends=at_ends,
@@ -1274,6 +1310,28 @@ def test_best_route(seed: int) -> None:
             inside = sum(64 * first <= key < 64 * (track + first) for key in link)
             if first + track <= 2:
                 assert call(k.count_bits, mask=words(links), i=i, first=first, last=first + track) == inside
+
+
+@examples(300, 60)
+@given(st.integers(0, 6), st.integers(0, 2), seeds)
+def test_add_rows(count: int, first: int, seed: int) -> None:
+    chance = random.Random(seed)
+    worth = np.zeros(128, dtype=np.int64)
+    for key in KEYS:
+        worth[key] = chance.randint(0, 9)
+    before, more = (
+        [frozenset(chance.sample(KEYS, chance.randint(0, 3))) for _ in range(count)] for _ in "ab"
+    )
+    track = np.full((count, first), 77, dtype=np.uint64)
+    mask = np.concatenate((track, words(before)), axis=1)
+    value = ints([chance.randint(0, 50) for _ in range(count)])
+    besides = value.tolist()
+    call(k.add_rows, mask=mask, rows=words(more), worth=worth, value=value)
+    both = [a | b for a, b in zip(before, more, strict=True)]
+    assert (mask == np.concatenate((track, words(both)), axis=1)).all()
+    assert value.tolist() == [
+        a + sum(int(worth[key]) for key in b) for a, b in zip(besides, both, strict=True)
+    ]
 
 
 @examples(300, 60)
@@ -1419,6 +1477,22 @@ def test_chain_money(seed: int) -> None:
             assert most[a, b] == max(alone[a, b], max(own, linked) * steps if linked >= 0 else 0)
 
 
+@examples(100, 50)
+@given(st.integers(0, 5), seeds)
+def test_end_amounts(points: int, seed: int) -> None:
+    chance = random.Random(seed)
+    scale = chance.choice([1, 64])
+    node = [chance.randrange(4) for _ in range(points)]
+    value = [chance.randint(0, 90) for _ in range(4)]
+    most, bonus = (
+        ints([chance.randint(0, 90) for _ in range(points**2)]).reshape(points, points) for _ in "ab"
+    )
+    out = np.full((points, points), -1, dtype=np.int64)
+    call(k.end_amounts, most=most, bonus=bonus, node=ints(node), value=ints(value), scale=scale, out=out)
+    for a, b in itertools.product(range(points), repeat=2):
+        assert out[a, b] == scale * int(most[a, b] + bonus[a, b]) + value[node[a]] + value[node[b]]
+
+
 @examples(300, 100)
 @given(seeds)
 def test_keep_routes(seed: int) -> None:
@@ -1428,22 +1502,82 @@ def test_keep_routes(seed: int) -> None:
     ]
     value = ints([chance.randint(0, 500) for _ in paths])
     mask = ints([chance.randint(0, 99) for _ in range(2 * len(paths))]).reshape(-1, 2).astype(np.uint64)
-    start = ints(list(itertools.accumulate(map(len, paths), initial=0)))
+    start = ints(list(itertools.pairwise(itertools.accumulate(map(len, paths), initial=0))))
     path = ints([step for one in paths for step in one])
     keep = sorted(chance.sample(range(len(paths)), chance.randint(0, len(paths))))
     expected = value[keep].tolist(), mask[keep].tolist(), [paths[i] for i in keep]
     end = call(k.keep_routes, keep=ints(keep), value=value, mask=mask, start=start, path=path)
     size = len(keep)
-    kept = [path[start[i] : start[i + 1]].tolist() for i in range(size)]
+    kept = [path[start[i, 0] : start[i, 1]].tolist() for i in range(size)]
     assert (value[:size].tolist(), mask[:size].tolist(), kept) == expected
-    assert end == start[size] == sum(map(len, kept))
+    assert end == sum(map(len, kept))
+
+
+@examples(300, 100)
+@given(seeds)
+def test_best_places(seed: int) -> None:
+    chance = random.Random(seed)
+    paths = [[chance.randint(0, 3) for _ in range(chance.randint(2, 4))] for _ in range(chance.randint(2, 9))]
+    value = [chance.randint(0, 9) for _ in paths]
+    cost = [chance.randint(-2, 2) for _ in range(4)]
+    keep = np.full(chance.randint(1, len(paths) - 1), -1, dtype=np.int64)
+    least = call(
+        k.best_places,
+        keep=keep,
+        count=len(paths),
+        value=ints(value),
+        start=ints(list(itertools.pairwise(itertools.accumulate(map(len, paths), initial=0)))),
+        path=ints([step for one in paths for step in one]),
+        seg_cost=ints(cost),
+    )
+    money = [value[i] - sum(cost[s] for s in one[1:]) for i, one in enumerate(paths)]
+    best = sorted(range(len(paths)), key=lambda i: -money[i])[: len(keep)]
+    assert keep.tolist() == sorted(best)
+    assert least == money[best[-1]]
+
+
+@examples(300, 100)
+@given(seeds)
+def test_greatest_gains(seed: int) -> None:
+    chance = random.Random(seed)
+    n = chance.randint(1, 7)
+    ends = [(chance.randrange(n), chance.randrange(n)) for _ in range(chance.randint(0, 8))]
+    value, attached, visit = ([chance.randint(-3, 9) for _ in range(n)] for _ in range(3))
+    cost = [chance.choice([0, 0, -4, 5]) * (seed % 2) for _ in ends]
+    binds = [chance.randint(0, 1) for _ in range(chance.randint(0, 2))]
+    gain, order = np.full(2 * n, 77, dtype=np.int64), np.full(n, 77, dtype=np.int64)
+    beside = call(
+        k.greatest_gains,
+        value=ints(value),
+        attached=ints(attached),
+        visit=ints(visit),
+        seg_a=ints([a for a, _ in ends]),
+        seg_b=ints([b for _, b in ends]),
+        seg_cost=ints(cost),
+        bound_all=ints(binds),
+        gain=gain,
+        order=order,
+    )
+    ways_in = [[c for pair, c in zip(ends, cost, strict=True) if x in pair] for x in range(n)]
+    visits = [visit[x] - (min(ways_in[x], default=1 << 40) if any(cost) else 0) for x in range(n)]
+    if any(binds):
+        assert beside == sum(max(0, money) for money in visits)
+        visits = [min(0, money) for money in visits]
+    else:
+        assert beside == 0
+    paid = [a + b for a, b in zip(value, attached, strict=True)]
+    ahead = [a + b for a, b in zip(paid, visits, strict=True)]
+    assert gain.tolist() == [*ahead, *paid]
+    assert order.tolist() == sorted(range(n), key=lambda x: -ahead[x])
 
 
 def test_every_kernel_has_a_twin() -> None:
     """A new kernel must be added here."""
     tested = {
+        "add_rows",
         "area_money",
         "area_shift",
+        "best_places",
         "best_route",
         "byte_table",
         "chain_money",
@@ -1451,9 +1585,12 @@ def test_every_kernel_has_a_twin() -> None:
         "complete_routes",
         "count_bits",
         "count_islands",
+        "distance_money",
+        "end_amounts",
         "extend_trails",
         "hangs_together",
         "keep_linking",
+        "lay_out_adjacency",
         "lowest_bit",
         "can_replace",
         "keep_routes",
@@ -1463,8 +1600,8 @@ def test_every_kernel_has_a_twin() -> None:
         "path_ends",
         "reach_within",
         "path_reduced",
-        "path_visits",
         "repeated_worth",
+        "take_visits",
         "top_sum",
         "trace_words",
         "hop_matrix",
@@ -1475,6 +1612,7 @@ def test_every_kernel_has_a_twin() -> None:
         "improve_prices",
         "pack_routes",
         "find_triples",
+        "greatest_gains",
         "triple_words",
     }
     code = inspect.getsource(k)
