@@ -101,6 +101,7 @@ U1 = nb.types.Array(nb.uint64, 1, "C")
 U2 = nb.types.Array(nb.uint64, 2, "C")
 B1 = nb.types.Array(nb.uint8, 1, "C")
 B2 = nb.types.Array(nb.uint8, 2, "C")
+B3 = nb.types.Array(nb.uint8, 3, "C")
 
 
 @nb.njit(nb.void(I1, I1, I1, I2, nb.int64, I2), **JIT)
@@ -1385,18 +1386,25 @@ def mark_covered(group, link, covered):
                 break
 
 
+@nb.njit(I2(I1), **JIT)
+def byte_table(worth):
+    """Return the sum of ``worth`` for each pattern of eight rows."""
+    n_bytes = worth.shape[0] // 8
+    table = np.empty((n_bytes, 256), dtype=np.int64)
+    for byte in range(n_bytes):
+        table[byte, 0] = 0
+        for low in range(8):
+            more = worth[byte * 8 + low]
+            for pattern in range(1 << low):
+                table[byte, (1 << low) + pattern] = table[byte, pattern] + more
+    return table
+
+
 @nb.njit(nb.void(I1, U2, I1, I1), **JIT)
 def reduced_values(value, mask, price, out):
     """Fill ``out`` with each candidate's value less the prices of the track it uses."""
     m, n_words = mask.shape
-    # price of each pattern of eight rows
-    table = np.zeros((n_words * 8, 256), dtype=np.int64)
-    for byte in range(n_words * 8):
-        for pattern in range(1, 256):
-            low = 0
-            while not pattern >> low & 1:
-                low += 1
-            table[byte, pattern] = table[byte, pattern & (pattern - 1)] + price[byte * 8 + low]
+    table = byte_table(price[: n_words * 64])
     eight = np.uint64(8)
     last = np.uint64(255)
     for i in range(m):
@@ -1545,20 +1553,6 @@ def repeated_worth(mask, i, covered, level, n_track, table):
             bits >>= eight
             byte += 1
     return total
-
-
-@nb.njit(I2(I1), **JIT)
-def byte_table(worth):
-    """Return the sum of ``worth`` for each pattern of eight rows."""
-    n_bytes = worth.shape[0] // 8
-    table = np.zeros((n_bytes, 256), dtype=np.int64)
-    for byte in range(n_bytes):
-        for pattern in range(1, 256):
-            low = 0
-            while not pattern >> low & 1:
-                low += 1
-            table[byte, pattern] = table[byte, pattern & (pattern - 1)] + worth[byte * 8 + low]
-    return table
 
 
 @nb.njit(nb.int64(I1, nb.int64, U2, U1), **JIT)
@@ -2371,17 +2365,263 @@ def extend_trails(known, known_link, stop, ptr, there, link, longer, longer_link
     the links. The routes that begin at stop ``s`` are ``ptr[s]:ptr[s + 1]``: they end at ``there``. What is
     found is added to ``longer`` and ``longer_link``.
     """
-    n = known.shape[0]
+    n, width = known.shape[0], link.shape[1]
+    met = np.zeros(ptr.shape[0], dtype=np.uint8)
+    joined = np.zeros((ptr.shape[0], width), dtype=np.uint64)
     for a in range(n):
+        # what ends at a stop goes on alike
         for b in range(n):
-            if known[a, b] == 0:
+            if known[a, b]:
+                met[stop[b]] = 1
+                for w in range(width):
+                    joined[stop[b], w] |= known_link[a * n + b, w]
+        for s in range(ptr.shape[0] - 1):
+            if met[s] == 0:
                 continue
-            s = stop[b]
+            met[s] = 0
             for e in range(ptr[s], ptr[s + 1]):
-                at = a * n + there[e]
                 longer[a, there[e]] = 1
-                for w in range(link.shape[1]):
-                    longer_link[at, w] |= known_link[a * n + b, w] | link[e, w]
+            for w in range(width):
+                own = joined[s, w]
+                for e in range(ptr[s], ptr[s + 1]):
+                    longer_link[a * n + there[e], w] |= own | link[e, w]
+                joined[s, w] = 0
+
+
+# state of a walk of trails
+W_STARTED = 0
+W_DEPTH = 1
+W_START = 2
+W_COUNT = 3
+W_SIZE = 4
+
+# what a level of such a walk begins with; how many routes of each slot are left follows
+L_STOP = 0
+L_PLAIN = 1
+L_SLOT = 2
+L_AT = 3
+L_ROUTE = 4
+L_SIZE = 5
+
+_TRAILS = nb.int64(
+    I2, I2, U2, I1,  # ways per slot and stop: pointers; route, end, other end; links of routes; stop per end
+    I1, B2,  # weight of each slot in the number of what is left; per number the stops to begin the rest at
+    I1, nb.int64, nb.int64, nb.int64,  # routes of each slot, first and last end, steps in this slice
+    I1, I2, U2,  # state, levels, their bits: links, stops, stops that are an end of one route
+    U2, U2, B1, I2,  # out: links, stops, whether plain, routes
+)  # fmt: skip
+
+
+@nb.njit(_TRAILS, **JIT)
+def walk_trails(
+    ptr,
+    ways,
+    link,
+    stop,
+    weight,
+    ahead,
+    used,
+    first,
+    last,
+    slice_,
+    state,
+    level,
+    level_bits,
+    out_link,
+    out_stops,
+    out_plain,
+    out_routes,
+):
+    """Walk the trails of so many routes per slot (``used``) from the end ``first`` to the end ``last``.
+
+    Such a trail has two stops at which one of its routes ends. Where both ends are equal, it is closed: it
+    has none, and a route ends at the stop of that end. A trail is plain if it meets each stop once.
+    ``ahead[i, s]`` tells whether a trail of so many routes may run from stop ``s`` to the end ``last``, ``i``
+    being the sum of the ``weight`` of all; it is not looked at for closed ones.
+
+    Returns
+    -------
+    DONE, SLICE (call again), or FULL (make room in the output, call again).
+    """
+    n_slots = used.shape[0]
+    n_stops = ptr.shape[1] - 1
+    n_link = link.shape[1]
+    n_words = out_stops.shape[1]
+    closed = first == last
+    one = np.uint64(1)
+    total = np.int64(0)
+    for j in range(n_slots):
+        total += used[j]
+    if state[W_STARTED] == 0:
+        state[W_STARTED] = 1
+        state[W_DEPTH] = 0
+        state[W_START] = 0 if closed else stop[first]
+        for w in range(level_bits.shape[1]):
+            level_bits[0, w] = 0
+        level[0, L_STOP] = state[W_START]
+        level[0, L_PLAIN] = 1
+        level[0, L_SLOT] = 0
+        level[0, L_AT] = ptr[0, state[W_START]]
+        for j in range(n_slots):
+            level[0, L_SIZE + j] = used[j]
+    goal = stop[last] // 64
+    goal_bit = one << np.uint64(stop[last] % 64)
+    budget = slice_
+    d = state[W_DEPTH]
+    while d >= 0:
+        if d == total:
+            single = np.int64(0)
+            for w in range(n_words):
+                bits = level_bits[d, n_link + n_words + w]
+                while bits:
+                    single += 1
+                    bits &= bits - one
+            fits = single == 2
+            if closed:
+                fits = single == 0 and level_bits[d, n_link + goal] & goal_bit != 0
+            if fits:
+                at = state[W_COUNT]
+                if at == out_plain.shape[0]:
+                    state[W_DEPTH] = d
+                    return FULL
+                for w in range(n_link):
+                    out_link[at, w] = level_bits[d, w]
+                for w in range(n_words):
+                    out_stops[at, w] = level_bits[d, n_link + w]
+                out_plain[at] = 0 if closed else level[d, L_PLAIN]
+                for q in range(out_routes.shape[1]):
+                    out_routes[at, q] = level[q, L_ROUTE] if q < total else -1
+                state[W_COUNT] = at + 1
+            d -= 1
+            continue
+        here = level[d, L_STOP]
+        j = level[d, L_SLOT]
+        while j < n_slots and (level[d, L_SIZE + j] == 0 or level[d, L_AT] >= ptr[j, here + 1]):
+            j += 1
+            if j < n_slots:
+                level[d, L_AT] = ptr[j, here]
+        level[d, L_SLOT] = j
+        if j == n_slots:
+            d -= 1
+            if d < 0 and closed and state[W_START] + 1 < n_stops:
+                state[W_START] += 1
+                d = 0
+                level[0, L_STOP] = state[W_START]
+                level[0, L_SLOT] = 0
+                level[0, L_AT] = ptr[0, state[W_START]]
+            continue
+        if budget <= 0:
+            state[W_DEPTH] = d
+            return SLICE
+        budget -= 1
+        way = level[d, L_AT]
+        level[d, L_AT] += 1
+        near, far = ways[way, 1], ways[way, 2]
+        there = stop[far]
+        if not closed:
+            if (d == 0 and near != first) or (d + 1 == total and far != last):
+                continue
+            if d + 1 < total:
+                rest = -weight[j]
+                for q in range(n_slots):
+                    rest += level[d, L_SIZE + q] * weight[q]
+                if ahead[rest, there] == 0:
+                    continue
+        joint, end = n_link + here // 64, n_link + there // 64
+        joint_bit, end_bit = one << np.uint64(here % 64), one << np.uint64(there % 64)
+        again = level_bits[d, end] & end_bit != 0
+        thrice = d > 0 and level_bits[d, joint + n_words] & joint_bit == 0
+        for w in range(n_link):
+            level_bits[d + 1, w] = level_bits[d, w] | link[ways[way, 0], w]
+        for w in range(n_link, n_link + 2 * n_words):
+            level_bits[d + 1, w] = level_bits[d, w]
+        level_bits[d + 1, joint] |= joint_bit
+        level_bits[d + 1, end] |= end_bit
+        if d > 0:
+            level_bits[d + 1, joint + n_words] &= ~joint_bit
+        else:
+            level_bits[d + 1, joint + n_words] |= joint_bit
+        if again:
+            level_bits[d + 1, end + n_words] &= ~end_bit
+        else:
+            level_bits[d + 1, end + n_words] |= end_bit
+        if closed and d + 1 < total:
+            single = np.int64(0)
+            for w in range(n_link + n_words, n_link + 2 * n_words):
+                bits = level_bits[d + 1, w]
+                while bits:
+                    single += 1
+                    bits &= bits - one
+            if single > 2 * (total - d - 1):
+                continue
+        level[d, L_ROUTE] = ways[way, 0]
+        for q in range(n_slots):
+            level[d + 1, L_SIZE + q] = level[d, L_SIZE + q]
+        level[d + 1, L_SIZE + j] -= 1
+        level[d + 1, L_STOP] = there
+        level[d + 1, L_PLAIN] = 0 if again or thrice else level[d, L_PLAIN]
+        level[d + 1, L_SLOT] = 0
+        level[d + 1, L_AT] = ptr[0, there]
+        d += 1
+    state[W_DEPTH] = d
+    return DONE
+
+
+@nb.njit(nb.int64(U2, B1, nb.int64, U2, nb.boolean), **JIT)
+def next_trail(link, plain, begin, needs, only_plain):
+    """Return the first place from ``begin`` on of a trail that is plain, or is not, as ``only_plain`` says.
+
+    It has a link of each row of ``needs``; -1: there is none.
+    """
+    for i in range(begin, link.shape[0]):
+        if (plain[i] != 0) == only_plain and meets_needs(link, i, needs):
+            return i
+    return -1
+
+
+@nb.njit(nb.boolean(U2, U2, B1, I2, nb.int64, nb.int64), **JIT)
+def replaces_trail(link, stops, plain, outline, a, b):
+    """Tell whether trail ``a`` can stand for ``b`` in any set: it links as much, and ends at no other stop.
+
+    Where ``a`` is not plain the routes of both have the same ends.
+    """
+    for w in range(link.shape[1]):
+        if link[b, w] & ~link[a, w]:
+            return False
+    for w in range(stops.shape[1]):
+        if stops[a, w] & ~stops[b, w]:
+            return False
+    if plain[a]:
+        return True
+    if plain[b]:
+        return False
+    for q in range(outline.shape[1]):
+        if outline[a, q] != outline[b, q]:
+            return False
+    return True
+
+
+@nb.njit(nb.void(U2, U2, B1, I2, B1), **JIT)
+def mark_replaced(link, stops, plain, outline, replaced):
+    """Mark each trail for which another can stand (:func:`replaces_trail`); of equals the first stays."""
+    kept = np.empty(link.shape[0], dtype=np.int64)
+    count = 0
+    for i in range(link.shape[0]):
+        for q in range(count):
+            if replaces_trail(link, stops, plain, outline, kept[q], i):
+                replaced[i] = 1
+                break
+        if replaced[i]:
+            continue
+        stay = 0
+        for q in range(count):
+            if replaces_trail(link, stops, plain, outline, i, kept[q]):
+                replaced[kept[q]] = 1
+            else:
+                kept[stay] = kept[q]
+                stay += 1
+        kept[stay] = i
+        count = stay + 1
 
 
 _FEW = nb.int64(
