@@ -1751,6 +1751,32 @@ def top_sum(values, row, begin, end, take, top):
     return total
 
 
+@nb.njit(nb.int64(I1, I1, I2, I2, nb.int64, nb.int64, nb.boolean, I1, I2), **JIT)
+def later_money(
+    slot_profile, next_profile_slot, list_start, list_reduced, level, far, again, top, weakest
+):
+    """Return what the profiles after that of slot ``level`` add at most, by the lists of that level.
+
+    ``weakest[level]`` gets, per such profile, the least of what its slots add so. Only the first ``far``
+    candidates of a list beyond its slots are looked at. ``top`` is room for the slots of a profile.
+    """
+    later = np.int64(0)
+    s = next_profile_slot[level]
+    while s < slot_profile.shape[0]:
+        q = slot_profile[s]
+        take = next_profile_slot[s] - s
+        begin = list_start[level, q]
+        last = list_start[level, q + 1]
+        part = top_sum(list_reduced, level, begin, min(last, begin + take + far), take, top)
+        weakest[level, q] = max(np.int64(0), top[take - 1]) if last - begin >= take else np.int64(0)
+        if again and last > begin:
+            weakest[level, q] = max(np.int64(0), top[0])
+            part = weakest[level, q] * take
+        later += part
+        s = next_profile_slot[s]
+    return later
+
+
 @nb.njit(nb.int64(I1, nb.int64, U2, U2, nb.int64, I1, nb.boolean, I1, I1, I2, nb.int64, nb.int64), **JIT)
 def keep_linking(
     chosen, n_slots, link, needs, n_touch, slot_profile, again, list_start, lists, list_reduced, bound, room
@@ -2040,7 +2066,14 @@ def pack_routes(
         cursor[6 * width] = 0
         for r in range(price.shape[0]):
             cursor[6 * width] += price[r]
+    # per level and later profile what a further candidate replaces at least
+    weakest = np.zeros((n_slots, n_profiles), dtype=np.int64)
     t = state[K_LEVEL]
+    for above in range(t + 1):
+        if above < n_slots and cursor[above] > 0:
+            later_money(
+                slot_profile, next_profile_slot, list_start, list_reduced, above, far, again, top, weakest
+            )
     while t >= 0:
         if t == n_slots:
             total = cursor[3 * width + t]
@@ -2087,19 +2120,15 @@ def pack_routes(
         more = next_profile_slot[t] - t - 1
         if position == 0:
             # what the later profiles, and loosely the following slots of this profile, add at most
-            later = np.int64(0)
-            s = next_profile_slot[t]
-            while s < n_slots:
-                begin = list_start[t, slot_profile[s]]
-                take = next_profile_slot[s] - s
-                end = min(list_start[t, slot_profile[s] + 1], begin + take + far)
-                part = top_sum(list_reduced, t, begin, end, take, top)
-                later += max(np.int64(0), top[0]) * take if again and end > begin else part
-                s = next_profile_slot[s]
-            cursor[4 * width + t] = later
-            cursor[5 * width + t] = top_sum(list_reduced, t, first, min(last, first + more + far), more, top)
-            if again and more and last > first:
-                cursor[5 * width + t] = max(np.int64(0), top[0]) * more
+            cursor[4 * width + t] = later_money(
+                slot_profile, next_profile_slot, list_start, list_reduced, t, far, again, top, weakest
+            )
+            own = np.int64(0)
+            if more:
+                own = top_sum(list_reduced, t, first, min(last, first + more + far), more, top)
+                if again and last > first:
+                    own = max(np.int64(0), top[0]) * more
+            cursor[5 * width + t] = own
         later = cursor[4 * width + t]
         i = first + position
         cursor[t] = position + 1
@@ -2137,10 +2166,10 @@ def pack_routes(
             continue
         c = lists[t, i]
         own = cursor[5 * width + t]
-        if price_sum + red_sum + own + later + list_reduced[t, i] >= state[K_TARGET]:
+        if more and price_sum + red_sum + own + later + list_reduced[t, i] >= state[K_TARGET]:
             own = top_sum(list_reduced, t, i + step, min(last, i + step + more + far), more, top)
             if again and list_reduced[t, i] > 0:
-                own = max(own, top[0] * more if more else np.int64(0))
+                own = max(own, top[0] * more)
         room = price_sum + red_sum + own + later - state[K_TARGET]
         if room + list_reduced[t, i] < 0:
             if n_cover == 0 or (n_pairs == 0 and room + reduced[c] < 0):
@@ -2190,10 +2219,12 @@ def pack_routes(
                     s += 1
                     take += 1
                 # a candidate replaces at best the weakest of the first ``take``
-                top_sum(list_reduced, t, begin, min(end, begin + take + far), take, top)
-                floor = (max(np.int64(0), top[take - 1]) if end - begin >= take and take > 0 else 0) - slack
-                if again and end > begin and take > 0:
-                    floor = max(np.int64(0), top[0]) - slack
+                floor = weakest[t, q] - slack
+                if q == p:
+                    top_sum(list_reduced, t, begin, min(end, begin + take + far), take, top)
+                    floor = (max(np.int64(0), top[take - 1]) if end - begin >= take else 0) - slack
+                    if again and end > begin:
+                        floor = max(np.int64(0), top[0]) - slack
                 for e in range(begin, end):
                     d = lists[t, e]
                     if list_reduced[t, e] < floor:
