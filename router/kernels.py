@@ -1751,13 +1751,13 @@ def top_sum(values, row, begin, end, take, top):
     return total
 
 
-@nb.njit(nb.int64(I1, I1, I2, I2, nb.int64, nb.int64, nb.boolean, I1, I2), **JIT)
+@nb.njit(nb.int64(I1, I1, I2, I2, nb.int64, nb.int64, nb.boolean, I1, I2, I2), **JIT)
 def later_money(
-    slot_profile, next_profile_slot, list_start, list_reduced, level, far, again, top, weakest
+    slot_profile, next_profile_slot, list_start, list_reduced, level, far, again, top, parts, weakest
 ):
     """Return what the profiles after that of slot ``level`` add at most, by the lists of that level.
 
-    ``weakest[level]`` gets, per such profile, the least of what its slots add so. Only the first ``far``
+    ``parts[level]`` gets what each such profile adds so, ``weakest[level]`` the least of its slots. Only the first ``far``
     candidates of a list beyond its slots are looked at. ``top`` is room for the slots of a profile.
     """
     later = np.int64(0)
@@ -1772,14 +1772,36 @@ def later_money(
         if again and last > begin:
             weakest[level, q] = max(np.int64(0), top[0])
             part = weakest[level, q] * take
+        parts[level, q] = part
         later += part
         s = next_profile_slot[s]
     return later
 
 
-@nb.njit(nb.int64(I1, nb.int64, U2, U2, nb.int64, I1, nb.boolean, I1, I1, I2, nb.int64, nb.int64), **JIT)
+_LINKING = nb.int64(
+    I1, nb.int64, U2, U2, nb.int64, I1, nb.boolean,  # those chosen, slots, links, needs, words; profiles, again
+    I1, I1, I2, nb.int64, nb.int64,  # list starts, list, reduced values; bound, room
+    U2, I2, I1,  # scratch
+)  # fmt: skip
+
+
+@nb.njit(_LINKING, **JIT)
 def keep_linking(
-    chosen, n_slots, link, needs, n_touch, slot_profile, again, list_start, lists, list_reduced, bound, room
+    chosen,
+    n_slots,
+    link,
+    needs,
+    n_touch,
+    slot_profile,
+    again,
+    list_start,
+    lists,
+    list_reduced,
+    bound,
+    room,
+    island,
+    marks,
+    top,
 ):
     """Drop listed candidates that are in no wanted set that hangs together, and bound what the rest adds.
 
@@ -1787,7 +1809,8 @@ def keep_linking(
     reach can be of the set. If those chosen fall into islands, each island needs a candidate that touches
     it, and so does each row of ``needs`` of which no one has a link; what is lost by these against the best
     is charged. ``bound`` is what the listed add at most, ``room``
-    what may be lost; ``lists`` is that of the level of the first slot left, as in ``pack_routes``.
+    what may be lost; ``lists`` is that of the level of the first slot left, as in ``pack_routes``. ``island``
+    has a row per slot and two more, ``marks`` four rows for candidates or needs, ``top`` a place per slot.
 
     Returns
     -------
@@ -1800,7 +1823,6 @@ def keep_linking(
     count = list_start[n_profiles] - begin
     steps = n_slots - level
     # islands of those chosen, that of the last first
-    island = np.zeros((level, n_touch), dtype=np.uint64)
     n_islands = np.int64(0)
     for q in range(level - 1, -1, -1):
         if chosen[q] < 0:
@@ -1829,7 +1851,7 @@ def keep_linking(
                 island[at, w] = link[chosen[q], w]
             at += 1
         n_islands = at
-    wanting = np.zeros(needs.shape[0], dtype=np.int64)
+    wanting = marks[3]
     n_open = np.int64(0)
     for i in range(needs.shape[0]):
         met = False
@@ -1845,15 +1867,17 @@ def keep_linking(
     n_wants = apart + n_open
     if n_wants > 62 or (n_touch == 0 and n_open == 0):
         return bound
-    kept = np.zeros(count, dtype=np.uint8)
-    touches = np.zeros(count, dtype=np.int64)
+    kept, touches, lost = marks[0], marks[1], marks[2]
     missing = count
+    for e in range(count):
+        kept[e] = n_touch == 0
     if n_touch == 0:
-        kept[:] = 1
         missing = 0
     else:
-        reach = island[0].copy()
-        wider = reach.copy()
+        reach, wider = island[n_slots], island[n_slots + 1]
+        for w in range(n_touch):
+            reach[w] = island[0, w]
+            wider[w] = island[0, w]
         joined = np.int64(1)
         for _ in range(steps):
             for j in range(n_islands):
@@ -1871,11 +1895,10 @@ def keep_linking(
                 if kept[e]:
                     continue
                 c = lists[begin + e]
-                met = False
+                common = np.uint64(0)
                 for w in range(n_touch):
-                    if link[c, w] & reach[w]:
-                        met = True
-                if not met:
+                    common |= link[c, w] & reach[w]
+                if common == 0:
                     continue
                 kept[e] = 1
                 near += 1
@@ -1890,6 +1913,7 @@ def keep_linking(
         return bound
     most = np.int64(0)
     for e in range(count):
+        touches[e] = 0
         if not kept[e]:
             continue
         c = lists[begin + e]
@@ -1907,8 +1931,6 @@ def keep_linking(
         most = max(most, size)
     charge = np.int64(0)
     if n_wants > 0:
-        lost = np.zeros(count, dtype=np.int64)
-        top = np.empty(steps, dtype=np.int64)
         s = level
         for q in range(slot_profile[level], n_profiles):
             take = np.int64(0)
@@ -1948,7 +1970,6 @@ def keep_linking(
                 missing += 1
         if missing == 0:
             return bound - charge
-    top = np.empty(steps, dtype=np.int64)
     total = np.int64(0)
     at = begin
     s = level
@@ -2034,7 +2055,13 @@ def pack_routes(
         if price[r] > 0:
             priced = True
     alive = np.empty(n_words, dtype=np.uint64)
-    fresh = np.empty((1, n_cover), dtype=np.uint64)
+    last_byte = np.uint64(255)
+    fresh = np.empty(n_cover, dtype=np.uint64)
+    # the bytes of ``fresh`` that are not 0: word of the mask, shift, byte, place in the table
+    fresh_word = np.empty(8 * n_cover, dtype=np.uint64)
+    fresh_shift = np.empty(8 * n_cover, dtype=np.uint64)
+    fresh_byte = np.empty(8 * n_cover, dtype=np.uint64)
+    fresh_at = np.empty(8 * n_cover, dtype=np.uint64)
     budget = slice_
     net_table = byte_table(net_worth)
     table = byte_table(worth)
@@ -2066,13 +2093,25 @@ def pack_routes(
         cursor[6 * width] = 0
         for r in range(price.shape[0]):
             cursor[6 * width] += price[r]
-    # per level and later profile what a further candidate replaces at least
+    island = np.empty((n_slots + 2, n_touch), dtype=np.uint64)
+    marks = np.empty((4, max(value.shape[0], needs.shape[0])), dtype=np.int64)
+    # per level and later profile what its slots add at most, and the least of that
+    parts = np.zeros((n_slots, n_profiles), dtype=np.int64)
     weakest = np.zeros((n_slots, n_profiles), dtype=np.int64)
     t = state[K_LEVEL]
     for above in range(t + 1):
         if above < n_slots and cursor[above] > 0:
             later_money(
-                slot_profile, next_profile_slot, list_start, list_reduced, above, far, again, top, weakest
+                slot_profile,
+                next_profile_slot,
+                list_start,
+                list_reduced,
+                above,
+                far,
+                again,
+                top,
+                parts,
+                weakest,
             )
     while t >= 0:
         if t == n_slots:
@@ -2121,7 +2160,7 @@ def pack_routes(
         if position == 0:
             # what the later profiles, and loosely the following slots of this profile, add at most
             cursor[4 * width + t] = later_money(
-                slot_profile, next_profile_slot, list_start, list_reduced, t, far, again, top, weakest
+                slot_profile, next_profile_slot, list_start, list_reduced, t, far, again, top, parts, weakest
             )
             own = np.int64(0)
             if more:
@@ -2200,13 +2239,23 @@ def pack_routes(
         cursor[3 * width + t + 1] = cursor[3 * width + t] + value[c] - repeated
         for w in range(n_cover):
             covered[t + 1, w] = covered[t, w] | mask[c, n_track + w]
-            fresh[0, w] = mask[c, n_track + w] & ~covered[t, w]
+            fresh[w] = mask[c, n_track + w] & ~covered[t, w]
         for w in range(n_words):
             used[t + 1, w] = used[t, w] | mask[c, w]
             alive[w] = used[t + 1, w]
         cursor[6 * width + t + 1] = price_sum
         if t + 1 < n_slots:
             slack = room + list_reduced[t, i]
+            n_fresh = 0
+            for w in range(n_cover):
+                for byte in range(8):
+                    bits = fresh[w] >> np.uint64(8 * byte) & last_byte
+                    if bits:
+                        fresh_word[n_fresh] = n_track + w
+                        fresh_shift[n_fresh] = 8 * byte
+                        fresh_byte[n_fresh] = bits
+                        fresh_at[n_fresh] = 8 * w + byte
+                        n_fresh += 1
             at = np.int64(0)
             bound = cursor[2 * width + t + 1]
             s = t + 1
@@ -2225,12 +2274,13 @@ def pack_routes(
                     floor = (max(np.int64(0), top[take - 1]) if end - begin >= take else 0) - slack
                     if again and end > begin:
                         floor = max(np.int64(0), top[0]) - slack
+                peak = np.int64(0)
                 for e in range(begin, end):
-                    d = lists[t, e]
                     if list_reduced[t, e] < floor:
                         if n_cover == 0:
                             break
                         continue
+                    d = lists[t, e]
                     free = True
                     for w in range(n_track):
                         if mask[d, w] & mask[c, w]:
@@ -2244,24 +2294,34 @@ def pack_routes(
                             net -= repeated_worth(mask, d, covered, t + 1, n_track, net_table)
                     else:
                         net = list_reduced[t, e]
-                        if n_cover:
-                            net -= repeated_worth(mask, d, fresh, 0, n_track, net_table)
-                            if net < floor:
-                                continue
+                        for x in range(n_fresh):
+                            bits = mask[d, fresh_word[x]] >> fresh_shift[x] & fresh_byte[x]
+                            net -= net_table[fresh_at[x], bits]
+                        if net < floor:
+                            continue
                     if shifted:
                         for b in range(n_pairs):
                             net += shift[b, touched[d] >> (2 * b) & 3] * scale
                     lists[t + 1, at] = d
                     list_reduced[t + 1, at] = net
+                    peak = max(peak, net)
                     at += 1
                     for w in range(n_words):
                         alive[w] |= mask[d, w]
                 list_start[t + 1, q + 1] = at
-                begin = list_start[t + 1, q]
-                end = at if shifted else min(at, begin + take + far)
-                part = top_sum(list_reduced, t + 1, begin, end, take, top)
-                bound += max(np.int64(0), top[0]) * take if again and at > begin and take > 0 else part
-            if priced:
+                part = peak * take
+                if take > 1 and not again:
+                    begin = list_start[t + 1, q]
+                    end = at if shifted else min(at, begin + take + far)
+                    part = top_sum(list_reduced, t + 1, begin, end, take, top)
+                bound += part
+                if n_pairs == 0:
+                    # what this profile adds less than above is lost to those that follow
+                    slack -= (own if q == p else parts[t, q]) - part
+                    if slack < 0:
+                        bound = -(np.int64(1) << 60)
+                        break
+            if priced and slack >= 0:
                 # rows that no route of this set can use cost nothing
                 price_sum = np.int64(0)
                 for w in range(n_words):
@@ -2286,6 +2346,9 @@ def pack_routes(
                     list_reduced,
                     bound - cursor[2 * width + t + 1],
                     bound + price_sum - state[K_TARGET],
+                    island,
+                    marks,
+                    top,
                 )
                 bound = cursor[2 * width + t + 1] + added
             if bound + price_sum >= state[K_TARGET]:

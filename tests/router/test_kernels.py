@@ -1013,6 +1013,9 @@ def test_keep_linking_keeps_every_wanted_set(seed: int) -> None:
         list_reduced=reduced,
         bound=tops,
         room=room,
+        island=np.full((len(profiles) + 2, touch), 77, dtype=np.uint64),
+        marks=np.full((4, 20), 77, dtype=np.int64),
+        top=np.full(len(profiles), 77, dtype=np.int64),
     )
 
     kept = {p: listed[level, ends[p] : ends[p + 1]].tolist() for p in range(left[0], 3)}
@@ -1234,6 +1237,46 @@ def test_top_sum(seed: int) -> None:
     got = call(k.top_sum, values=values, row=1, begin=begin, end=end, take=take, top=top)
     assert got == sum(max(0, value) for value in falling)
     assert top[: len(falling)].tolist() == falling
+
+
+@examples(300, 100)
+@given(seeds)
+def test_later_money(seed: int) -> None:
+    chance = random.Random(seed)
+    profiles = sorted(chance.randint(0, 3) for _ in range(chance.randint(1, 6)))
+    level, again = chance.randrange(len(profiles)), chance.random() < 0.5
+    far = chance.choice([0, 2, 1 << 60])
+    lists = [[chance.randint(-9, 9) for _ in range(chance.randint(0, 4))] for _ in range(4)]
+    if far == 0:
+        lists = [sorted(own, reverse=True) for own in lists]
+    start = list(itertools.accumulate(map(len, lists), initial=0))
+    width = len(profiles)
+    parts, weakest = np.full((width, 4), 77, dtype=np.int64), np.full((width, 4), 77, dtype=np.int64)
+    got = call(
+        k.later_money,
+        slot_profile=ints(profiles),
+        next_profile_slot=ints([sum(other <= own for other in profiles) for own in profiles]),
+        list_start=ints([start] * width),
+        list_reduced=ints([sum(lists, [])] * width).reshape(width, -1),
+        level=level,
+        far=far,
+        again=again,
+        top=np.zeros(width, dtype=np.int64),
+        parts=parts,
+        weakest=weakest,
+    )
+    total = 0
+    for own, values in enumerate(lists):
+        take = profiles.count(own)
+        if own <= profiles[level] or not take:
+            assert parts[level, own] == weakest[level, own] == 77
+            continue
+        seen = sorted(values[: take + far], reverse=True)
+        most = [max(0, value) for value in (seen[:1] * take if again else seen[:take])]
+        assert parts[level, own] == sum(most)
+        assert weakest[level, own] == (most[-1] if len(most) == take else 0)
+        total += sum(most)
+    assert got == total
 
 
 @examples(400, 100)
@@ -1607,6 +1650,7 @@ def test_every_kernel_has_a_twin() -> None:
         "lowest_bit",
         "can_replace",
         "keep_routes",
+        "later_money",
         "mark_covered",
         "mark_replaced",
         "meets_needs",
