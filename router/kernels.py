@@ -1757,8 +1757,9 @@ def later_money(
 ):
     """Return what the profiles after that of slot ``level`` add at most, by the lists of that level.
 
-    ``parts[level]`` gets what each such profile adds so, ``weakest[level]`` the least of its slots. Only the first ``far``
-    candidates of a list beyond its slots are looked at. ``top`` is room for the slots of a profile.
+    ``parts[level]`` gets what each such profile adds so, ``weakest[level]`` the least of its slots. Only the
+    first ``far`` candidates of a list beyond its slots are looked at. ``top`` is room for the slots of a
+    profile.
     """
     later = np.int64(0)
     s = next_profile_slot[level]
@@ -1779,7 +1780,7 @@ def later_money(
 
 
 _LINKING = nb.int64(
-    I1, nb.int64, U2, U2, nb.int64, I1, nb.boolean,  # those chosen, slots, links, needs, words; profiles, again
+    I1, nb.int64, U2, U2, nb.int64, I1, nb.boolean,  # chosen, slots, links, needs, words; profiles, again
     I1, I1, I2, nb.int64, nb.int64,  # list starts, list, reduced values; bound, room
     U2, I2, I1,  # scratch
 )  # fmt: skip
@@ -2057,6 +2058,11 @@ def pack_routes(
     alive = np.empty(n_words, dtype=np.uint64)
     last_byte = np.uint64(255)
     fresh = np.empty(n_cover, dtype=np.uint64)
+    # rows that bring more than their price
+    paid = np.zeros(n_cover, dtype=np.uint64)
+    for r in range(64 * n_cover):
+        if net_worth[r]:
+            paid[r // 64] |= np.uint64(1) << np.uint64(r % 64)
     # the bytes of ``fresh`` that are not 0: word of the mask, shift, byte, place in the table
     fresh_word = np.empty(8 * n_cover, dtype=np.uint64)
     fresh_shift = np.empty(8 * n_cover, dtype=np.uint64)
@@ -2239,7 +2245,7 @@ def pack_routes(
         cursor[3 * width + t + 1] = cursor[3 * width + t] + value[c] - repeated
         for w in range(n_cover):
             covered[t + 1, w] = covered[t, w] | mask[c, n_track + w]
-            fresh[w] = mask[c, n_track + w] & ~covered[t, w]
+            fresh[w] = mask[c, n_track + w] & ~covered[t, w] & paid[w]
         for w in range(n_words):
             used[t + 1, w] = used[t, w] | mask[c, w]
             alive[w] = used[t + 1, w]

@@ -1257,7 +1257,7 @@ def test_later_money(seed: int) -> None:
         slot_profile=ints(profiles),
         next_profile_slot=ints([sum(other <= own for other in profiles) for own in profiles]),
         list_start=ints([start] * width),
-        list_reduced=ints([sum(lists, [])] * width).reshape(width, -1),
+        list_reduced=ints([list(itertools.chain(*lists))] * width).reshape(width, -1),
         level=level,
         far=far,
         again=again,
