@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -76,7 +78,7 @@ class Arcs:
         self._pairs = pairs
         self.stop = np.array([end[0] for end in ends], dtype=np.int64)
         self.stops = int(self.stop.max(initial=-1)) + 1
-        self._first = np.cumsum([0, *(len(own.ends) for own in links)])
+        self._first = list(accumulate((len(own.ends) for own in links), initial=0))
 
     @cached_property
     def link(self) -> Words:
@@ -87,7 +89,7 @@ class Arcs:
     def ways(self) -> tuple[Ints, Ints]:
         """The ways along routes: per slot where those from each stop begin; route, end, and other end."""
         begins, laid = [], []
-        for own, first in zip(self._links, self._first.tolist(), strict=False):
+        for own, first in zip(self._links, self._first, strict=False):
             number = np.arange(first, first + len(own.ends), dtype=np.int64)
             there = np.column_stack((number, own.ends))
             ways = np.stack((there, there[:, [0, 2, 1]]), axis=1).reshape(-1, 3)
@@ -134,9 +136,9 @@ class Arcs:
         """Return the routes of these numbers."""
         found = []
         for number in routes:
-            j = int(np.searchsorted(self._first, number, side="right")) - 1
+            j = bisect_right(self._first, number) - 1
             own = self._links[j]
-            found.append((own.slot, tuple(own.routes.route(number - int(self._first[j])))))
+            found.append((own.slot, tuple(own.routes.route(number - self._first[j]))))
         return found
 
 

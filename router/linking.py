@@ -119,19 +119,12 @@ class Linker:
         self, chosen: Sequence[tuple[Slot, Candidates, int]]
     ) -> Iterator[tuple[tuple[Path, ...], bool]]:
         """Yield the ways to run the chosen candidates, plain ones first."""
-        own: list[Path] = []
-        links: list[int] = []
-        chains: list[int] = []
-        for slot, pool, i in chosen:
-            route = tuple(pool.route(i))
-            if slot.pool is None:
-                own.append((slot.team, route))
-                links += to_ints(pool.link[i : i + 1])
-            else:
-                chains.append(route[0])
+        alone = [(slot, pool, i) for slot, pool, i in chosen if slot.pool is None]
+        links = [int.from_bytes(pool.link[i].tobytes(), "little") for _, pool, i in alone]
+        chains = [pool.route(i)[0] for slot, pool, i in chosen if slot.pool is not None]
+        own = [(slot.team, tuple(pool.route(i))) for slot, pool, i in alone]
         if not chains:
-            alone = all(links[-1] & each for each in self._wanted(links[:-1])) if links else not self._needs
-            if alone:
+            if all(links[-1] & each for each in self._wanted(links[:-1])) if links else not self._needs:
                 yield tuple(own), True
             return
         if len(chains) == 1:
