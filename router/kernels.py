@@ -94,6 +94,11 @@ S_EXPANSIONS = 6
 S_OVERFLOW = 7
 S_SIZE = 8
 
+# powers of two leave different remainders of 67
+BIT_OF = np.full(67, -1, dtype=np.int64)
+for _bit in range(64):
+    BIT_OF[(1 << _bit) % 67] = _bit
+
 I1 = nb.types.Array(nb.int64, 1, "C")
 I2 = nb.types.Array(nb.int64, 2, "C")
 I3 = nb.types.Array(nb.int64, 3, "C")
@@ -965,14 +970,7 @@ def count_bits(mask, i, first, last):
 @nb.njit(nb.int64(nb.uint64), **JIT)
 def lowest_bit(word):
     """Return the number of the lowest bit of a word that is not 0."""
-    at = np.int64(0)
-    step = np.int64(32)
-    while step > 0:
-        if word << np.uint64(64 - step) == 0:
-            word >>= np.uint64(step)
-            at += step
-        step >>= 1
-    return at
+    return BIT_OF[(word & (~word + np.uint64(1))) % np.uint64(67)]
 
 
 @nb.njit(nb.boolean(I1, U2, nb.int64, U2, nb.int64, nb.int64), **JIT)
@@ -1413,7 +1411,7 @@ def reduced_values(value, mask, price, out):
             bits = mask[i, w]
             byte = w * 8
             while bits:
-                total -= table[byte, np.int64(bits & last)]
+                total -= table[byte, bits & last]
                 bits >>= eight
                 byte += 1
         out[i] = total
@@ -1434,11 +1432,11 @@ def improve_prices(value, mask, start, slots, cap, price, best_price, target, ro
     n_keys = price.shape[0]
     m = value.shape[0]
     # keys of each candidate as lists
-    ptr = np.empty(m + 1, dtype=np.int64)
+    ptr = np.empty(m + 1, dtype=np.uint64)
     total_keys = np.int64(0)
     for i in range(m):
         total_keys += count_bits(mask, i, 0, n_words)
-    keys = np.empty(total_keys, dtype=np.int32)
+    keys = np.empty(total_keys, dtype=np.uint32)
     at = 0
     for i in range(m):
         ptr[i] = at
@@ -1471,10 +1469,13 @@ def improve_prices(value, mask, start, slots, cap, price, best_price, target, ro
                 if n_top == places and value[i] <= top[n_top - 1]:
                     # even free of price it is too small; candidates are not sorted, so go on
                     continue
+                limit = top[n_top - 1] if n_top == places else np.int64(0)
                 red = value[i]
                 for a in range(ptr[i], ptr[i + 1]):
                     red -= price[keys[a]]
-                if red <= 0 or (n_top == places and red <= top[n_top - 1]):
+                    if red <= limit:
+                        break
+                if red <= limit:
                     continue
                 q = n_top if n_top < places else n_top - 1
                 while q > 0 and top[q - 1] < red:
@@ -1549,7 +1550,7 @@ def repeated_worth(mask, i, covered, level, n_track, table):
         bits = mask[i, w] & covered[level, w - n_track]
         byte = (w - n_track) * 8
         while bits:
-            total += table[byte, np.int64(bits & last)]
+            total += table[byte, bits & last]
             bits >>= eight
             byte += 1
     return total
@@ -1731,7 +1732,7 @@ def area_shift(chosen, first, count, left, touched, pairs, shift):
 def top_sum(values, row, begin, end, take, top):
     """Return the sum of the ``take`` largest positive values; ``top`` holds the largest, falling."""
     count = 0
-    for e in range(begin, end):
+    for e in range(np.uint64(begin), np.uint64(end)):
         v = values[row, e]
         if count == take:
             if take == 0 or v <= top[count - 1]:
@@ -1895,7 +1896,7 @@ def keep_linking(
             for e in range(count):
                 if kept[e]:
                     continue
-                c = lists[begin + e]
+                c = np.uint64(lists[begin + e])
                 common = np.uint64(0)
                 for w in range(n_touch):
                     common |= link[c, w] & reach[w]
@@ -1917,7 +1918,7 @@ def keep_linking(
         touches[e] = 0
         if not kept[e]:
             continue
-        c = lists[begin + e]
+        c = np.uint64(lists[begin + e])
         size = np.int64(0)
         for j in range(n_wants):
             if j < apart:
@@ -2281,12 +2282,12 @@ def pack_routes(
                     if again and end > begin:
                         floor = max(np.int64(0), top[0]) - slack
                 peak = np.int64(0)
-                for e in range(begin, end):
+                for e in range(np.uint64(begin), np.uint64(end)):
                     if list_reduced[t, e] < floor:
                         if n_cover == 0:
                             break
                         continue
-                    d = lists[t, e]
+                    d = np.uint64(lists[t, e])
                     free = True
                     for w in range(n_track):
                         if mask[d, w] & mask[c, w]:
@@ -2334,7 +2335,7 @@ def pack_routes(
                     bits = alive[w]
                     byte = w * 8
                     while bits:
-                        price_sum += price_table[byte, np.int64(bits & np.uint64(255))]
+                        price_sum += price_table[byte, bits & last_byte]
                         bits >>= np.uint64(8)
                         byte += 1
                 cursor[6 * width + t + 1] = price_sum
@@ -2483,8 +2484,8 @@ def extend_trails(known, known_link, stop, ptr, there, link, longer, longer_link
                 longer[a, there[e]] = 1
             for w in range(width):
                 own = joined[s, w]
-                for e in range(ptr[s], ptr[s + 1]):
-                    longer_link[a * n + there[e], w] |= own | link[e, w]
+                for e in range(np.uint64(ptr[s]), np.uint64(ptr[s + 1])):
+                    longer_link[np.uint64(a * n + there[e]), w] |= own | link[e, w]
                 joined[s, w] = 0
 
 
