@@ -2214,7 +2214,7 @@ def pack_routes(
         own = cursor[5 * width + t]
         if more and price_sum + red_sum + own + later + list_reduced[t, i] >= state[K_TARGET]:
             own = top_sum(list_reduced, t, i + step, min(last, i + step + more + far), more, top)
-            if again and list_reduced[t, i] > 0:
+            if again:
                 own = max(own, top[0] * more)
         room = price_sum + red_sum + own + later - state[K_TARGET]
         if room + list_reduced[t, i] < 0:
