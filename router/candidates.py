@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,10 +84,13 @@ class Candidates:
 
     def without(self, other: Candidates) -> Candidates:
         """Return the routes that are not in ``other``, by value, rows, links and ends."""
-        known = {other.key(i) for i in range(len(other))}
-        fresh = [i for i in range(len(self)) if self.key(i) not in known]
+        known = set(other.keys())
+        fresh = [i for i, key in enumerate(self.keys()) if key not in known]
         return self.take(np.array(fresh, dtype=np.int64))
 
-    def key(self, i: int) -> tuple[int, bytes, bytes, bytes]:
-        """Return what tells route ``i`` from others of another use."""
-        return int(self.value[i]), self.mask[i].tobytes(), self.link[i].tobytes(), self.ends[i].tobytes()
+    def keys(self) -> Sequence[object]:
+        """Return what tells each route from others of another use."""
+        parts = self.value.view(np.uint64)[:, None], self.mask, self.link, self.ends
+        lines = np.concatenate(parts, axis=1)
+        found: Sequence[object] = lines.view(np.dtype((np.void, 8 * lines.shape[1]))).ravel().tolist()
+        return found

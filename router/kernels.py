@@ -97,6 +97,11 @@ S_SIZE = 9
 LEVEL = 11
 """Figures per level of a walk, beside what is left of each limit."""
 
+# powers of two leave different remainders of 67
+BIT_OF = np.full(67, -1, dtype=np.int64)
+for _bit in range(64):
+    BIT_OF[(1 << _bit) % 67] = _bit
+
 I1 = nb.types.Array(nb.int64, 1, "C")
 I2 = nb.types.Array(nb.int64, 2, "C")
 I3 = nb.types.Array(nb.int64, 3, "C")
@@ -104,6 +109,7 @@ U1 = nb.types.Array(nb.uint64, 1, "C")
 U2 = nb.types.Array(nb.uint64, 2, "C")
 B1 = nb.types.Array(nb.uint8, 1, "C")
 B2 = nb.types.Array(nb.uint8, 2, "C")
+B3 = nb.types.Array(nb.uint8, 3, "C")
 
 
 @nb.njit(nb.void(I1, I1, I1, I1, I1), **JIT)
@@ -1082,14 +1088,7 @@ def count_bits(mask, i, first, last):
 @nb.njit(nb.int64(nb.uint64), **JIT)
 def lowest_bit(word):
     """Return the number of the lowest bit of a word that is not 0."""
-    at = np.int64(0)
-    step = np.int64(32)
-    while step > 0:
-        if word << np.uint64(64 - step) == 0:
-            word >>= np.uint64(step)
-            at += step
-        step >>= 1
-    return at
+    return BIT_OF[(word & (~word + np.uint64(1))) % np.uint64(67)]
 
 
 @nb.njit(nb.boolean(I1, U2, nb.int64, U2, nb.int64, nb.int64), **JIT)
@@ -1526,18 +1525,25 @@ def mark_covered(group, link, covered):
                 break
 
 
+@nb.njit(I2(I1), **JIT)
+def byte_table(worth):
+    """Return the sum of ``worth`` for each pattern of eight rows."""
+    n_bytes = worth.shape[0] // 8
+    table = np.empty((n_bytes, 256), dtype=np.int64)
+    for byte in range(n_bytes):
+        table[byte, 0] = 0
+        for low in range(8):
+            more = worth[byte * 8 + low]
+            for pattern in range(1 << low):
+                table[byte, (1 << low) + pattern] = table[byte, pattern] + more
+    return table
+
+
 @nb.njit(nb.void(I1, U2, I1, I1), **JIT)
 def reduced_values(value, mask, price, out):
     """Fill ``out`` with each candidate's value less the prices of the track it uses."""
     m, n_words = mask.shape
-    # price of each pattern of eight rows
-    table = np.zeros((n_words * 8, 256), dtype=np.int64)
-    for byte in range(n_words * 8):
-        for pattern in range(1, 256):
-            low = 0
-            while not pattern >> low & 1:
-                low += 1
-            table[byte, pattern] = table[byte, pattern & (pattern - 1)] + price[byte * 8 + low]
+    table = byte_table(price[: n_words * 64])
     eight = np.uint64(8)
     last = np.uint64(255)
     for i in range(m):
@@ -1546,7 +1552,7 @@ def reduced_values(value, mask, price, out):
             bits = mask[i, w]
             byte = w * 8
             while bits:
-                total -= table[byte, np.int64(bits & last)]
+                total -= table[byte, bits & last]
                 bits >>= eight
                 byte += 1
         out[i] = total
@@ -1567,11 +1573,11 @@ def improve_prices(value, mask, start, slots, cap, price, best_price, target, ro
     n_keys = price.shape[0]
     m = value.shape[0]
     # keys of each candidate as lists
-    ptr = np.empty(m + 1, dtype=np.int64)
+    ptr = np.empty(m + 1, dtype=np.uint64)
     total_keys = np.int64(0)
     for i in range(m):
         total_keys += count_bits(mask, i, 0, n_words)
-    keys = np.empty(total_keys, dtype=np.int32)
+    keys = np.empty(total_keys, dtype=np.uint32)
     at = 0
     for i in range(m):
         ptr[i] = at
@@ -1604,10 +1610,13 @@ def improve_prices(value, mask, start, slots, cap, price, best_price, target, ro
                 if n_top == places and value[i] <= top[n_top - 1]:
                     # even free of price it is too small; candidates are not sorted, so go on
                     continue
+                limit = top[n_top - 1] if n_top == places else np.int64(0)
                 red = value[i]
                 for a in range(ptr[i], ptr[i + 1]):
                     red -= price[keys[a]]
-                if red <= 0 or (n_top == places and red <= top[n_top - 1]):
+                    if red <= limit:
+                        break
+                if red <= limit:
                     continue
                 q = n_top if n_top < places else n_top - 1
                 while q > 0 and top[q - 1] < red:
@@ -1682,24 +1691,10 @@ def repeated_worth(mask, i, covered, level, n_track, table):
         bits = mask[i, w] & covered[level, w - n_track]
         byte = (w - n_track) * 8
         while bits:
-            total += table[byte, np.int64(bits & last)]
+            total += table[byte, bits & last]
             bits >>= eight
             byte += 1
     return total
-
-
-@nb.njit(I2(I1), **JIT)
-def byte_table(worth):
-    """Return the sum of ``worth`` for each pattern of eight rows."""
-    n_bytes = worth.shape[0] // 8
-    table = np.zeros((n_bytes, 256), dtype=np.int64)
-    for byte in range(n_bytes):
-        for pattern in range(1, 256):
-            low = 0
-            while not pattern >> low & 1:
-                low += 1
-            table[byte, pattern] = table[byte, pattern & (pattern - 1)] + worth[byte * 8 + low]
-    return table
 
 
 @nb.njit(nb.int64(I1, nb.int64, U2, U1), **JIT)
@@ -1878,7 +1873,7 @@ def area_shift(chosen, first, count, left, touched, pairs, shift):
 def top_sum(values, row, begin, end, take, top):
     """Return the sum of the ``take`` largest positive values; ``top`` holds the largest, falling."""
     count = 0
-    for e in range(begin, end):
+    for e in range(np.uint64(begin), np.uint64(end)):
         v = values[row, e]
         if count == take:
             if take == 0 or v <= top[count - 1]:
@@ -1898,9 +1893,58 @@ def top_sum(values, row, begin, end, take, top):
     return total
 
 
-@nb.njit(nb.int64(I1, nb.int64, U2, U2, nb.int64, I1, nb.boolean, I1, I1, I2, nb.int64, nb.int64), **JIT)
+@nb.njit(nb.int64(I1, I1, I2, I2, nb.int64, nb.int64, nb.boolean, I1, I2, I2), **JIT)
+def later_money(
+    slot_profile, next_profile_slot, list_start, list_reduced, level, far, again, top, parts, weakest
+):
+    """Return what the profiles after that of slot ``level`` add at most, by the lists of that level.
+
+    ``parts[level]`` gets what each such profile adds so, ``weakest[level]`` the least of its slots. Only the
+    first ``far`` candidates of a list beyond its slots are looked at. ``top`` is room for the slots of a
+    profile.
+    """
+    later = np.int64(0)
+    s = next_profile_slot[level]
+    while s < slot_profile.shape[0]:
+        q = slot_profile[s]
+        take = next_profile_slot[s] - s
+        begin = list_start[level, q]
+        last = list_start[level, q + 1]
+        part = top_sum(list_reduced, level, begin, min(last, begin + take + far), take, top)
+        weakest[level, q] = max(np.int64(0), top[take - 1]) if last - begin >= take else np.int64(0)
+        if again and last > begin:
+            weakest[level, q] = max(np.int64(0), top[0])
+            part = weakest[level, q] * take
+        parts[level, q] = part
+        later += part
+        s = next_profile_slot[s]
+    return later
+
+
+_LINKING = nb.int64(
+    I1, nb.int64, U2, U2, nb.int64, I1, nb.boolean,  # chosen, slots, links, needs, words; profiles, again
+    I1, I1, I2, nb.int64, nb.int64,  # list starts, list, reduced values; bound, room
+    U2, I2, I1,  # scratch
+)  # fmt: skip
+
+
+@nb.njit(_LINKING, **JIT)
 def keep_linking(
-    chosen, n_slots, link, needs, n_touch, slot_profile, again, list_start, lists, list_reduced, bound, room
+    chosen,
+    n_slots,
+    link,
+    needs,
+    n_touch,
+    slot_profile,
+    again,
+    list_start,
+    lists,
+    list_reduced,
+    bound,
+    room,
+    island,
+    marks,
+    top,
 ):
     """Drop listed candidates that are in no wanted set that hangs together, and bound what the rest adds.
 
@@ -1908,7 +1952,8 @@ def keep_linking(
     reach can be of the set. If those chosen fall into islands, each island needs a candidate that touches
     it, and so does each row of ``needs`` of which no one has a link; what is lost by these against the best
     is charged. ``bound`` is what the listed add at most, ``room``
-    what may be lost; ``lists`` is that of the level of the first slot left, as in ``pack_routes``.
+    what may be lost; ``lists`` is that of the level of the first slot left, as in ``pack_routes``. ``island``
+    has a row per slot and two more, ``marks`` four rows for candidates or needs, ``top`` a place per slot.
 
     Returns
     -------
@@ -1921,7 +1966,6 @@ def keep_linking(
     count = list_start[n_profiles] - begin
     steps = n_slots - level
     # islands of those chosen, that of the last first
-    island = np.zeros((level, n_touch), dtype=np.uint64)
     n_islands = np.int64(0)
     for q in range(level - 1, -1, -1):
         if chosen[q] < 0:
@@ -1950,7 +1994,7 @@ def keep_linking(
                 island[at, w] = link[chosen[q], w]
             at += 1
         n_islands = at
-    wanting = np.zeros(needs.shape[0], dtype=np.int64)
+    wanting = marks[3]
     n_open = np.int64(0)
     for i in range(needs.shape[0]):
         met = False
@@ -1966,15 +2010,17 @@ def keep_linking(
     n_wants = apart + n_open
     if n_wants > 62 or (n_touch == 0 and n_open == 0):
         return bound
-    kept = np.zeros(count, dtype=np.uint8)
-    touches = np.zeros(count, dtype=np.int64)
+    kept, touches, lost = marks[0], marks[1], marks[2]
     missing = count
+    for e in range(count):
+        kept[e] = n_touch == 0
     if n_touch == 0:
-        kept[:] = 1
         missing = 0
     else:
-        reach = island[0].copy()
-        wider = reach.copy()
+        reach, wider = island[n_slots], island[n_slots + 1]
+        for w in range(n_touch):
+            reach[w] = island[0, w]
+            wider[w] = island[0, w]
         joined = np.int64(1)
         for _ in range(steps):
             for j in range(n_islands):
@@ -1991,12 +2037,11 @@ def keep_linking(
             for e in range(count):
                 if kept[e]:
                     continue
-                c = lists[begin + e]
-                met = False
+                c = np.uint64(lists[begin + e])
+                common = np.uint64(0)
                 for w in range(n_touch):
-                    if link[c, w] & reach[w]:
-                        met = True
-                if not met:
+                    common |= link[c, w] & reach[w]
+                if common == 0:
                     continue
                 kept[e] = 1
                 near += 1
@@ -2011,9 +2056,10 @@ def keep_linking(
         return bound
     most = np.int64(0)
     for e in range(count):
+        touches[e] = 0
         if not kept[e]:
             continue
-        c = lists[begin + e]
+        c = np.uint64(lists[begin + e])
         size = np.int64(0)
         for j in range(n_wants):
             if j < apart:
@@ -2028,8 +2074,6 @@ def keep_linking(
         most = max(most, size)
     charge = np.int64(0)
     if n_wants > 0:
-        lost = np.zeros(count, dtype=np.int64)
-        top = np.empty(steps, dtype=np.int64)
         s = level
         for q in range(slot_profile[level], n_profiles):
             take = np.int64(0)
@@ -2069,7 +2113,6 @@ def keep_linking(
                 missing += 1
         if missing == 0:
             return bound - charge
-    top = np.empty(steps, dtype=np.int64)
     total = np.int64(0)
     at = begin
     s = level
@@ -2155,7 +2198,18 @@ def pack_routes(
         if price[r] > 0:
             priced = True
     alive = np.empty(n_words, dtype=np.uint64)
-    fresh = np.empty((1, n_cover), dtype=np.uint64)
+    last_byte = np.uint64(255)
+    fresh = np.empty(n_cover, dtype=np.uint64)
+    # rows that bring more than their price
+    paid = np.zeros(n_cover, dtype=np.uint64)
+    for r in range(64 * n_cover):
+        if net_worth[r]:
+            paid[r // 64] |= np.uint64(1) << np.uint64(r % 64)
+    # the bytes of ``fresh`` that are not 0: word of the mask, shift, byte, place in the table
+    fresh_word = np.empty(8 * n_cover, dtype=np.uint64)
+    fresh_shift = np.empty(8 * n_cover, dtype=np.uint64)
+    fresh_byte = np.empty(8 * n_cover, dtype=np.uint64)
+    fresh_at = np.empty(8 * n_cover, dtype=np.uint64)
     budget = slice_
     net_table = byte_table(net_worth)
     table = byte_table(worth)
@@ -2187,7 +2241,26 @@ def pack_routes(
         cursor[6 * width] = 0
         for r in range(price.shape[0]):
             cursor[6 * width] += price[r]
+    island = np.empty((n_slots + 2, n_touch), dtype=np.uint64)
+    marks = np.empty((4, max(value.shape[0], needs.shape[0])), dtype=np.int64)
+    # per level and later profile what its slots add at most, and the least of that
+    parts = np.zeros((n_slots, n_profiles), dtype=np.int64)
+    weakest = np.zeros((n_slots, n_profiles), dtype=np.int64)
     t = state[K_LEVEL]
+    for above in range(t + 1):
+        if above < n_slots and cursor[above] > 0:
+            later_money(
+                slot_profile,
+                next_profile_slot,
+                list_start,
+                list_reduced,
+                above,
+                far,
+                again,
+                top,
+                parts,
+                weakest,
+            )
     while t >= 0:
         if t == n_slots:
             total = cursor[3 * width + t]
@@ -2234,19 +2307,15 @@ def pack_routes(
         more = next_profile_slot[t] - t - 1
         if position == 0:
             # what the later profiles, and loosely the following slots of this profile, add at most
-            later = np.int64(0)
-            s = next_profile_slot[t]
-            while s < n_slots:
-                begin = list_start[t, slot_profile[s]]
-                take = next_profile_slot[s] - s
-                end = min(list_start[t, slot_profile[s] + 1], begin + take + far)
-                part = top_sum(list_reduced, t, begin, end, take, top)
-                later += max(np.int64(0), top[0]) * take if again and end > begin else part
-                s = next_profile_slot[s]
-            cursor[4 * width + t] = later
-            cursor[5 * width + t] = top_sum(list_reduced, t, first, min(last, first + more + far), more, top)
-            if again and more and last > first:
-                cursor[5 * width + t] = max(np.int64(0), top[0]) * more
+            cursor[4 * width + t] = later_money(
+                slot_profile, next_profile_slot, list_start, list_reduced, t, far, again, top, parts, weakest
+            )
+            own = np.int64(0)
+            if more:
+                own = top_sum(list_reduced, t, first, min(last, first + more + far), more, top)
+                if again and last > first:
+                    own = max(np.int64(0), top[0]) * more
+            cursor[5 * width + t] = own
         later = cursor[4 * width + t]
         i = first + position
         cursor[t] = position + 1
@@ -2284,10 +2353,10 @@ def pack_routes(
             continue
         c = lists[t, i]
         own = cursor[5 * width + t]
-        if price_sum + red_sum + own + later + list_reduced[t, i] >= state[K_TARGET]:
+        if more and price_sum + red_sum + own + later + list_reduced[t, i] >= state[K_TARGET]:
             own = top_sum(list_reduced, t, i + step, min(last, i + step + more + far), more, top)
-            if again and list_reduced[t, i] > 0:
-                own = max(own, top[0] * more if more else np.int64(0))
+            if again:
+                own = max(own, top[0] * more)
         room = price_sum + red_sum + own + later - state[K_TARGET]
         if room + list_reduced[t, i] < 0:
             if n_cover == 0 or (n_pairs == 0 and room + reduced[c] < 0):
@@ -2318,13 +2387,23 @@ def pack_routes(
         cursor[3 * width + t + 1] = cursor[3 * width + t] + value[c] - repeated
         for w in range(n_cover):
             covered[t + 1, w] = covered[t, w] | mask[c, n_track + w]
-            fresh[0, w] = mask[c, n_track + w] & ~covered[t, w]
+            fresh[w] = mask[c, n_track + w] & ~covered[t, w] & paid[w]
         for w in range(n_words):
             used[t + 1, w] = used[t, w] | mask[c, w]
             alive[w] = used[t + 1, w]
         cursor[6 * width + t + 1] = price_sum
         if t + 1 < n_slots:
             slack = room + list_reduced[t, i]
+            n_fresh = 0
+            for w in range(n_cover):
+                for byte in range(8):
+                    bits = fresh[w] >> np.uint64(8 * byte) & last_byte
+                    if bits:
+                        fresh_word[n_fresh] = n_track + w
+                        fresh_shift[n_fresh] = 8 * byte
+                        fresh_byte[n_fresh] = bits
+                        fresh_at[n_fresh] = 8 * w + byte
+                        n_fresh += 1
             at = np.int64(0)
             bound = cursor[2 * width + t + 1]
             s = t + 1
@@ -2337,16 +2416,19 @@ def pack_routes(
                     s += 1
                     take += 1
                 # a candidate replaces at best the weakest of the first ``take``
-                top_sum(list_reduced, t, begin, min(end, begin + take + far), take, top)
-                floor = (max(np.int64(0), top[take - 1]) if end - begin >= take and take > 0 else 0) - slack
-                if again and end > begin and take > 0:
-                    floor = max(np.int64(0), top[0]) - slack
-                for e in range(begin, end):
-                    d = lists[t, e]
+                floor = weakest[t, q] - slack
+                if q == p:
+                    top_sum(list_reduced, t, begin, min(end, begin + take + far), take, top)
+                    floor = (max(np.int64(0), top[take - 1]) if end - begin >= take else 0) - slack
+                    if again and end > begin:
+                        floor = max(np.int64(0), top[0]) - slack
+                peak = np.int64(0)
+                for e in range(np.uint64(begin), np.uint64(end)):
                     if list_reduced[t, e] < floor:
                         if n_cover == 0:
                             break
                         continue
+                    d = np.uint64(lists[t, e])
                     free = True
                     for w in range(n_track):
                         if mask[d, w] & mask[c, w]:
@@ -2360,31 +2442,41 @@ def pack_routes(
                             net -= repeated_worth(mask, d, covered, t + 1, n_track, net_table)
                     else:
                         net = list_reduced[t, e]
-                        if n_cover:
-                            net -= repeated_worth(mask, d, fresh, 0, n_track, net_table)
-                            if net < floor:
-                                continue
+                        for x in range(n_fresh):
+                            bits = mask[d, fresh_word[x]] >> fresh_shift[x] & fresh_byte[x]
+                            net -= net_table[fresh_at[x], bits]
+                        if net < floor:
+                            continue
                     if shifted:
                         for b in range(n_pairs):
                             net += shift[b, touched[d] >> (2 * b) & 3] * scale
                     lists[t + 1, at] = d
                     list_reduced[t + 1, at] = net
+                    peak = max(peak, net)
                     at += 1
                     for w in range(n_words):
                         alive[w] |= mask[d, w]
                 list_start[t + 1, q + 1] = at
-                begin = list_start[t + 1, q]
-                end = at if shifted else min(at, begin + take + far)
-                part = top_sum(list_reduced, t + 1, begin, end, take, top)
-                bound += max(np.int64(0), top[0]) * take if again and at > begin and take > 0 else part
-            if priced:
+                part = peak * take
+                if take > 1 and not again:
+                    begin = list_start[t + 1, q]
+                    end = at if shifted else min(at, begin + take + far)
+                    part = top_sum(list_reduced, t + 1, begin, end, take, top)
+                bound += part
+                if n_pairs == 0:
+                    # what this profile adds less than above is lost to those that follow
+                    slack -= (own if q == p else parts[t, q]) - part
+                    if slack < 0:
+                        bound = -(np.int64(1) << 60)
+                        break
+            if priced and slack >= 0:
                 # rows that no route of this set can use cost nothing
                 price_sum = np.int64(0)
                 for w in range(n_words):
                     bits = alive[w]
                     byte = w * 8
                     while bits:
-                        price_sum += price_table[byte, np.int64(bits & np.uint64(255))]
+                        price_sum += price_table[byte, bits & last_byte]
                         bits >>= np.uint64(8)
                         byte += 1
                 cursor[6 * width + t + 1] = price_sum
@@ -2402,6 +2494,9 @@ def pack_routes(
                     list_reduced,
                     bound - cursor[2 * width + t + 1],
                     bound + price_sum - state[K_TARGET],
+                    island,
+                    marks,
+                    top,
                 )
                 bound = cursor[2 * width + t + 1] + added
             if bound + price_sum >= state[K_TARGET]:
@@ -2512,17 +2607,263 @@ def extend_trails(known, known_link, stop, ptr, there, link, longer, longer_link
     the links. The routes that begin at stop ``s`` are ``ptr[s]:ptr[s + 1]``: they end at ``there``. What is
     found is added to ``longer`` and ``longer_link``.
     """
-    n = known.shape[0]
+    n, width = known.shape[0], link.shape[1]
+    met = np.zeros(ptr.shape[0], dtype=np.uint8)
+    joined = np.zeros((ptr.shape[0], width), dtype=np.uint64)
     for a in range(n):
+        # what ends at a stop goes on alike
         for b in range(n):
-            if known[a, b] == 0:
+            if known[a, b]:
+                met[stop[b]] = 1
+                for w in range(width):
+                    joined[stop[b], w] |= known_link[a * n + b, w]
+        for s in range(ptr.shape[0] - 1):
+            if met[s] == 0:
                 continue
-            s = stop[b]
+            met[s] = 0
             for e in range(ptr[s], ptr[s + 1]):
-                at = a * n + there[e]
                 longer[a, there[e]] = 1
-                for w in range(link.shape[1]):
-                    longer_link[at, w] |= known_link[a * n + b, w] | link[e, w]
+            for w in range(width):
+                own = joined[s, w]
+                for e in range(np.uint64(ptr[s]), np.uint64(ptr[s + 1])):
+                    longer_link[np.uint64(a * n + there[e]), w] |= own | link[e, w]
+                joined[s, w] = 0
+
+
+# state of a walk of trails
+W_STARTED = 0
+W_DEPTH = 1
+W_START = 2
+W_COUNT = 3
+W_SIZE = 4
+
+# what a level of such a walk begins with; how many routes of each slot are left follows
+L_STOP = 0
+L_PLAIN = 1
+L_SLOT = 2
+L_AT = 3
+L_ROUTE = 4
+L_SIZE = 5
+
+_TRAILS = nb.int64(
+    I2, I2, U2, I1,  # ways per slot and stop: pointers; route, end, other end; links of routes; stop per end
+    I1, B2,  # weight of each slot in the number of what is left; per number the stops to begin the rest at
+    I1, nb.int64, nb.int64, nb.int64,  # routes of each slot, first and last end, steps in this slice
+    I1, I2, U2,  # state, levels, their bits: links, stops, stops that are an end of one route
+    U2, U2, B1, I2,  # out: links, stops, whether plain, routes
+)  # fmt: skip
+
+
+@nb.njit(_TRAILS, **JIT)
+def walk_trails(
+    ptr,
+    ways,
+    link,
+    stop,
+    weight,
+    ahead,
+    used,
+    first,
+    last,
+    slice_,
+    state,
+    level,
+    level_bits,
+    out_link,
+    out_stops,
+    out_plain,
+    out_routes,
+):
+    """Walk the trails of so many routes per slot (``used``) from the end ``first`` to the end ``last``.
+
+    Such a trail has two stops at which one of its routes ends. Where both ends are equal, it is closed: it
+    has none, and a route ends at the stop of that end. A trail is plain if it meets each stop once.
+    ``ahead[i, s]`` tells whether a trail of so many routes may run from stop ``s`` to the end ``last``, ``i``
+    being the sum of the ``weight`` of all; it is not looked at for closed ones.
+
+    Returns
+    -------
+    DONE, SLICE (call again), or FULL (make room in the output, call again).
+    """
+    n_slots = used.shape[0]
+    n_stops = ptr.shape[1] - 1
+    n_link = link.shape[1]
+    n_words = out_stops.shape[1]
+    closed = first == last
+    one = np.uint64(1)
+    total = np.int64(0)
+    for j in range(n_slots):
+        total += used[j]
+    if state[W_STARTED] == 0:
+        state[W_STARTED] = 1
+        state[W_DEPTH] = 0
+        state[W_START] = 0 if closed else stop[first]
+        for w in range(level_bits.shape[1]):
+            level_bits[0, w] = 0
+        level[0, L_STOP] = state[W_START]
+        level[0, L_PLAIN] = 1
+        level[0, L_SLOT] = 0
+        level[0, L_AT] = ptr[0, state[W_START]]
+        for j in range(n_slots):
+            level[0, L_SIZE + j] = used[j]
+    goal = stop[last] // 64
+    goal_bit = one << np.uint64(stop[last] % 64)
+    budget = slice_
+    d = state[W_DEPTH]
+    while d >= 0:
+        if d == total:
+            single = np.int64(0)
+            for w in range(n_words):
+                bits = level_bits[d, n_link + n_words + w]
+                while bits:
+                    single += 1
+                    bits &= bits - one
+            fits = single == 2
+            if closed:
+                fits = single == 0 and level_bits[d, n_link + goal] & goal_bit != 0
+            if fits:
+                at = state[W_COUNT]
+                if at == out_plain.shape[0]:
+                    state[W_DEPTH] = d
+                    return FULL
+                for w in range(n_link):
+                    out_link[at, w] = level_bits[d, w]
+                for w in range(n_words):
+                    out_stops[at, w] = level_bits[d, n_link + w]
+                out_plain[at] = 0 if closed else level[d, L_PLAIN]
+                for q in range(out_routes.shape[1]):
+                    out_routes[at, q] = level[q, L_ROUTE] if q < total else -1
+                state[W_COUNT] = at + 1
+            d -= 1
+            continue
+        here = level[d, L_STOP]
+        j = level[d, L_SLOT]
+        while j < n_slots and (level[d, L_SIZE + j] == 0 or level[d, L_AT] >= ptr[j, here + 1]):
+            j += 1
+            if j < n_slots:
+                level[d, L_AT] = ptr[j, here]
+        level[d, L_SLOT] = j
+        if j == n_slots:
+            d -= 1
+            if d < 0 and closed and state[W_START] + 1 < n_stops:
+                state[W_START] += 1
+                d = 0
+                level[0, L_STOP] = state[W_START]
+                level[0, L_SLOT] = 0
+                level[0, L_AT] = ptr[0, state[W_START]]
+            continue
+        if budget <= 0:
+            state[W_DEPTH] = d
+            return SLICE
+        budget -= 1
+        way = level[d, L_AT]
+        level[d, L_AT] += 1
+        near, far = ways[way, 1], ways[way, 2]
+        there = stop[far]
+        if not closed:
+            if (d == 0 and near != first) or (d + 1 == total and far != last):
+                continue
+            if d + 1 < total:
+                rest = -weight[j]
+                for q in range(n_slots):
+                    rest += level[d, L_SIZE + q] * weight[q]
+                if ahead[rest, there] == 0:
+                    continue
+        joint, end = n_link + here // 64, n_link + there // 64
+        joint_bit, end_bit = one << np.uint64(here % 64), one << np.uint64(there % 64)
+        again = level_bits[d, end] & end_bit != 0
+        thrice = d > 0 and level_bits[d, joint + n_words] & joint_bit == 0
+        for w in range(n_link):
+            level_bits[d + 1, w] = level_bits[d, w] | link[ways[way, 0], w]
+        for w in range(n_link, n_link + 2 * n_words):
+            level_bits[d + 1, w] = level_bits[d, w]
+        level_bits[d + 1, joint] |= joint_bit
+        level_bits[d + 1, end] |= end_bit
+        if d > 0:
+            level_bits[d + 1, joint + n_words] &= ~joint_bit
+        else:
+            level_bits[d + 1, joint + n_words] |= joint_bit
+        if again:
+            level_bits[d + 1, end + n_words] &= ~end_bit
+        else:
+            level_bits[d + 1, end + n_words] |= end_bit
+        if closed and d + 1 < total:
+            single = np.int64(0)
+            for w in range(n_link + n_words, n_link + 2 * n_words):
+                bits = level_bits[d + 1, w]
+                while bits:
+                    single += 1
+                    bits &= bits - one
+            if single > 2 * (total - d - 1):
+                continue
+        level[d, L_ROUTE] = ways[way, 0]
+        for q in range(n_slots):
+            level[d + 1, L_SIZE + q] = level[d, L_SIZE + q]
+        level[d + 1, L_SIZE + j] -= 1
+        level[d + 1, L_STOP] = there
+        level[d + 1, L_PLAIN] = 0 if again or thrice else level[d, L_PLAIN]
+        level[d + 1, L_SLOT] = 0
+        level[d + 1, L_AT] = ptr[0, there]
+        d += 1
+    state[W_DEPTH] = d
+    return DONE
+
+
+@nb.njit(nb.int64(U2, B1, nb.int64, U2, nb.boolean), **JIT)
+def next_trail(link, plain, begin, needs, only_plain):
+    """Return the first place from ``begin`` on of a trail that is plain, or is not, as ``only_plain`` says.
+
+    It has a link of each row of ``needs``; -1: there is none.
+    """
+    for i in range(begin, link.shape[0]):
+        if (plain[i] != 0) == only_plain and meets_needs(link, i, needs):
+            return i
+    return -1
+
+
+@nb.njit(nb.boolean(U2, U2, B1, I2, nb.int64, nb.int64), **JIT)
+def replaces_trail(link, stops, plain, outline, a, b):
+    """Tell whether trail ``a`` can stand for ``b`` in any set: it links as much, and ends at no other stop.
+
+    Where ``a`` is not plain the routes of both have the same ends.
+    """
+    for w in range(link.shape[1]):
+        if link[b, w] & ~link[a, w]:
+            return False
+    for w in range(stops.shape[1]):
+        if stops[a, w] & ~stops[b, w]:
+            return False
+    if plain[a]:
+        return True
+    if plain[b]:
+        return False
+    for q in range(outline.shape[1]):
+        if outline[a, q] != outline[b, q]:
+            return False
+    return True
+
+
+@nb.njit(nb.void(U2, U2, B1, I2, B1), **JIT)
+def mark_replaced(link, stops, plain, outline, replaced):
+    """Mark each trail for which another can stand (:func:`replaces_trail`); of equals the first stays."""
+    kept = np.empty(link.shape[0], dtype=np.int64)
+    count = 0
+    for i in range(link.shape[0]):
+        for q in range(count):
+            if replaces_trail(link, stops, plain, outline, kept[q], i):
+                replaced[i] = 1
+                break
+        if replaced[i]:
+            continue
+        stay = 0
+        for q in range(count):
+            if replaces_trail(link, stops, plain, outline, i, kept[q]):
+                replaced[kept[q]] = 1
+            else:
+                kept[stay] = kept[q]
+                stay += 1
+        kept[stay] = i
+        count = stay + 1
 
 
 _FEW = nb.int64(

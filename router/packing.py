@@ -12,7 +12,7 @@ from router.candidates import Candidates
 from router.found import Slot
 from router.graph import Ints
 from router.model import Model
-from router.prices import reduced_values
+from router.prices import SCALE
 
 
 class Packing:
@@ -27,8 +27,6 @@ class Packing:
 
     Attributes
     ----------
-    pools
-        The candidates of each profile, by falling reduced value.
     choice
         Per slot the candidate of the set found last, -1 if the slot is empty.
     slot_profile, start
@@ -48,27 +46,29 @@ class Packing:
         self._model = model
         self._again = again
         self._scale = scale
-        reduced = []
-        self.pools = []
-        for pool in pools:
-            money = pool.value if price is None else reduced_values(pool, price)
-            bits = np.bitwise_count(pool.mask[:, : model.track_words]).sum(axis=1)
-            order = np.lexsort((bits, -money))
-            self.pools.append(pool.take(order))
-            reduced.append(money[order])
+        self._pools = pools
+        sizes = [len(pool) for pool in pools]
         counts = [slot.count for slot in slots]
         width = sum(counts) + 1
         self._most_islands = np.array([slot.islands for slot in slots], dtype=np.int64)
         self.slot_profile = np.repeat(np.arange(len(pools)), counts)
         self._next_slot = np.repeat(np.cumsum(counts), counts)
-        self.start = np.cumsum([0, *(len(pool) for pool in pools)])
+        self.start = np.cumsum([0, *sizes])
         total = int(self.start[-1])
-        self._value = np.concatenate([pool.value for pool in self.pools])
-        self._money = np.concatenate(reduced)
-        self._mask = np.concatenate([pool.mask for pool in self.pools])
-        self._link = np.concatenate([pool.link for pool in self.pools])
-        self._excess = np.concatenate([pool.excess for pool in self.pools])
-        self._ends = np.concatenate([pool.ends for pool in self.pools])
+        value = np.concatenate([pool.value for pool in pools])
+        mask = np.concatenate([pool.mask for pool in pools])
+        money = value
+        if price is not None:
+            money = np.empty(total, dtype=np.int64)
+            k.reduced_values(value * SCALE, mask, price, money)
+        # by falling reduced value, of equal ones those of less track first
+        bits = np.bitwise_count(mask[:, : model.track_words]).sum(axis=1)
+        order = np.lexsort((bits, -money, np.repeat(np.arange(len(pools)), sizes)))
+        self._place = order - np.repeat(self.start[:-1], sizes)
+        self._value, self._money, self._mask = value[order], money[order], mask[order]
+        self._link = np.concatenate([pool.link for pool in pools])[order]
+        self._excess = np.concatenate([pool.excess for pool in pools])[order]
+        self._ends = np.concatenate([pool.ends for pool in pools])[order]
         self._touched = model.areas.touched(self._link)
         self._track = self._mask.shape[1] - model.words
         self._net = model.worth * scale
@@ -96,7 +96,7 @@ class Packing:
         for t, c in enumerate(self.choice[: self.slot_profile.shape[0]].tolist()):
             if c >= 0:
                 p = int(self.slot_profile[t])
-                found.append((numbers[p], self.pools[p], c - int(self.start[p])))
+                found.append((numbers[p], self._pools[p], int(self._place[c])))
         return found
 
     def step(self, target: int, slice_: int) -> tuple[int, int]:
@@ -173,11 +173,14 @@ class Race:
             self._orders = [sorted(order, key=lambda i: sign * len(pools[i])) for sign in (-1, 1)]
             if self._orders[0] == self._orders[1]:
                 self._orders.pop()
-        self._packings = [
-            Packing(model, [slots[i] for i in order], [pools[i] for i in order], price, scale, again=again)
-            for order in self._orders
-        ]
+        self._packings: list[Packing] = []
         self._at = 0
+
+        def begin(order: list[int]) -> Packing:
+            own = [slots[i] for i in order], [pools[i] for i in order]
+            return Packing(model, *own, price, scale, again=again)
+
+        self._begin = begin
 
     @property
     def found(self) -> int:
@@ -195,9 +198,11 @@ class Race:
         -------
         The kernel's code (DONE, SLICE or FOUND), and how many candidates were tried.
         """
-        if len(self._packings) > 1:
+        if len(self._orders) > 1:
             slice_ = min(slice_, limits.TURN)
+        if self._at == len(self._packings):
+            self._packings.append(self._begin(self._orders[self._at]))
         code, spent = self._packings[self._at].step(target, slice_)
         if code == k.SLICE:
-            self._at = (self._at + 1) % len(self._packings)
+            self._at = (self._at + 1) % len(self._orders)
         return code, spent

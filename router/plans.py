@@ -19,14 +19,14 @@ from itertools import product
 import numpy as np
 
 from router import kernels as k
-from router.arcs import End, Links
+from router.arcs import Bits, End, Links, Used
 from router.candidates import Candidates
 from router.chains import chain_term
 from router.columns import add_links, path_ends
 from router.enumerate import Walker
 from router.found import Slot
 from router.graph import Ints, Words, to_words
-from router.linking import Bits, Lines, Linker, Reach, Used
+from router.linking import Lines, Linker, Reach
 from router.model import Model
 from router.problem import ChainBonus
 from router.profile import Profile
@@ -156,18 +156,16 @@ def _reach(
     if n * n * len(several) > MOST_PAIRS:
         return None
     stop = np.array([end[0] for end in ends], dtype=np.int64)
-    steps = []
+    stops = np.arange(len(model.graph.node_ids) + 1)
+    alone, steps = [], []
     for slot in slots:
         line = np.concatenate((slot.ends, slot.ends[:, ::-1]))
-        order = np.lexsort((line[:, 1], line[:, 0]))
-        line, links = line[order], np.tile(slot.routes.link, (2, 1))[order]
-        if len(line):
-            new = np.flatnonzero(np.any(line[1:] != line[:-1], axis=1)) + 1
-            new = np.concatenate(([0], new))
-            line, links = line[new], np.bitwise_or.reduceat(links, new)
-        at = np.searchsorted(stop[line[:, 0]], np.arange(len(model.graph.node_ids) + 1))
-        begin, there = np.ascontiguousarray(line.T)
-        steps.append((at.astype(np.int64), begin, there, links))
+        links = np.concatenate((slot.routes.link, slot.routes.link))
+        line, links = _joined(line, links)
+        alone.append((*line.T, links))
+        # a trail that ends at a stop goes on with all routes from there
+        onward, links = _joined(np.column_stack((stop[line[:, 0]], line[:, 1])), links)
+        steps.append((np.searchsorted(onward[:, 0], stops), np.ascontiguousarray(onward[:, 1]), links))
     pairs: dict[Used, Bits] = {}
     link: dict[Used, Words] = {}
     for used in sorted(several, key=lambda u: (sum(u), u))[1:]:
@@ -175,14 +173,25 @@ def _reach(
         pairs[used] = np.zeros((n, n), dtype=np.uint8)
         link[used] = np.zeros((n * n, width), dtype=np.uint64)
         for j, count in enumerate(used):
-            at, begin, end, links = steps[j]
             if sum(used) == 1 and count:
+                begin, end, links = alone[j]
                 pairs[used][begin, end] = 1
                 link[used][begin * n + end] = links
             elif count:
                 before = (*used[:j], count - 1, *used[j + 1 :])
-                k.extend_trails(pairs[before], link[before], stop, at, end, links, pairs[used], link[used])
+                k.extend_trails(pairs[before], link[before], stop, *steps[j], pairs[used], link[used])
     return Reach(ends, pairs, link)
+
+
+def _joined(line: Ints, links: Words) -> tuple[Ints, Words]:
+    """Return the different pairs in order, with the links of all equal ones."""
+    if not len(line):
+        return line, links
+    key = line[:, 0] * (int(line.max()) + 1) + line[:, 1]
+    order = key.argsort(kind="stable")
+    key = key[order]
+    first = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1])))
+    return line[order[first]], np.bitwise_or.reduceat(links[order], first)
 
 
 def _chains(reach: Reach, block: Used, tied: Sequence[bool]) -> tuple[Lines, Words]:

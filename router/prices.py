@@ -76,12 +76,11 @@ def best_prices(
                 known[np.argpartition(-r, size)[:size] if len(r) > size else slice(None)] = True
         if not grown or best.bound < target:
             return best
-        chosen = [pool.take(np.flatnonzero(known)) for pool, known in zip(pools, inside, strict=True)]
         price = best.price.copy()
         k.improve_prices(
-            np.concatenate([pool.value for pool in chosen]) * SCALE,
-            np.concatenate([pool.mask for pool in chosen]),
-            np.cumsum([0, *(len(pool) for pool in chosen)]),
+            np.concatenate([pool.value[known] for pool, known in zip(pools, inside, strict=True)]) * SCALE,
+            np.concatenate([pool.mask[known] for pool, known in zip(pools, inside, strict=True)]),
+            np.cumsum([0, *map(np.count_nonzero, inside)]),
             np.array(counts, dtype=np.int64),
             cap,
             best.price.copy(),

@@ -1049,6 +1049,9 @@ def test_keep_linking_keeps_every_wanted_set(seed: int) -> None:
         list_reduced=reduced,
         bound=tops,
         room=room,
+        island=np.full((len(profiles) + 2, touch), 77, dtype=np.uint64),
+        marks=np.full((4, 20), 77, dtype=np.int64),
+        top=np.full(len(profiles), 77, dtype=np.int64),
     )
 
     kept = {p: listed[level, ends[p] : ends[p + 1]].tolist() for p in range(left[0], 3)}
@@ -1106,6 +1109,156 @@ def test_extend_trails(seed: int) -> None:
     assert (longer_link == expected).all()
 
 
+def _trails(
+    routes: Sequence[tuple[int, int, int]], stop: Sequence[int], used: Sequence[int], first: int, last: int
+) -> list[tuple[int, ...]]:
+    """Return the trails of so many routes per slot, slot by slot, as places in ``routes``."""
+    closed = first == last
+    found: list[tuple[int, ...]] = []
+
+    def go(at: int, left: Sequence[int], taken: tuple[int, ...], meets: tuple[int, ...]) -> None:
+        if not any(left):
+            odd = [place for place, times in Counter(meets).items() if times == 1]
+            if (closed and not odd and stop[last] in meets) or (not closed and len(odd) == 2):
+                found.append(taken)
+            return
+        for slot, count in enumerate(left):
+            for place in range(max(stop) + 1) if count else ():
+                for i, (own, a, b) in enumerate(routes):
+                    for near, far in ((a, b), (b, a)):
+                        if own != slot or stop[near] != at or at != place:
+                            continue
+                        rest = [*left[:slot], count - 1, *left[slot + 1 :]]
+                        if not closed and not taken and near != first:
+                            continue
+                        if not closed and not any(rest) and far != last:
+                            continue
+                        go(stop[far], rest, (*taken, i), (*meets, at, stop[far]))
+
+    for begin in range(max(stop) + 1) if closed else [stop[first]]:
+        go(begin, used, (), ())
+    return found
+
+
+@examples(150, 40)
+@given(seeds)
+def test_walk_trails(seed: int) -> None:
+    chance = random.Random(seed)
+    n, slots = chance.randint(2, 7), chance.randint(1, 3)
+    stop = sorted(chance.choice([0, 1, 2, 63, 64, 70]) for _ in range(n))
+    pairs = [(a, b) for a, b in itertools.combinations(range(n), 2) if stop[a] != stop[b]]
+    routes = sorted(
+        (chance.randrange(slots), *chance.choice(pairs)) for _ in range(chance.randint(1, 8) if pairs else 0)
+    )
+    links = [frozenset(chance.sample(KEYS, 2)) for _ in routes]
+    used = chance.choice([counts for counts in itertools.product(range(3), repeat=slots) if sum(counts) < 5])
+    first = chance.randrange(n)
+    last = first if chance.random() < 0.3 else chance.randrange(n)
+    ptr, ways = [], []
+    for slot in range(slots):
+        own = [
+            (i, near, far)
+            for i, (j, a, b) in enumerate(routes)
+            for near, far in ((a, b), (b, a))
+            if j == slot
+        ]
+        own.sort(key=lambda way: stop[way[1]])
+        ptr.append([len(ways) + sum(stop[way[1]] < at for way in own) for at in range(max(stop) + 2)])
+        ways += own
+    weight = [3**slot for slot in range(slots)]
+    ahead = np.zeros((3**slots, max(stop) + 1), dtype=np.uint8)
+    for left in itertools.product(*(range(count + 1) for count in used)):
+        for a in range(n):
+            going = a == last or _trails(routes, stop, left, a, last) or chance.random() < 0.2
+            ahead[sum(map(operator.mul, weight, left)), stop[a]] |= 1 if going else 0
+    longest = sum(used) + chance.randint(0, 1)
+    state = np.zeros(k.W_SIZE, dtype=np.int64)
+    found: list[tuple[tuple[int, ...], list[int], list[int], int]] = []
+    code = k.SLICE
+    while code != k.DONE:
+        room = chance.randint(1, 4)
+        out_link, out_stops = np.zeros((room, 2), dtype=np.uint64), np.zeros((room, 2), dtype=np.uint64)
+        out_plain, out_routes = np.zeros(room, dtype=np.uint8), np.zeros((room, longest), dtype=np.int64)
+        if not found and code == k.SLICE and not state[k.W_STARTED]:
+            level = np.zeros((sum(used) + 1, k.L_SIZE + slots), dtype=np.int64)
+            level_bits = np.zeros((sum(used) + 1, 6), dtype=np.uint64)
+        state[k.W_COUNT] = 0
+        code = call(
+            k.walk_trails,
+            ptr=ints(ptr),
+            ways=ints(ways).reshape(-1, 3),
+            link=words(links),
+            stop=ints(stop),
+            weight=ints(weight),
+            ahead=ahead,
+            used=ints(used),
+            first=first,
+            last=last,
+            slice_=chance.randint(1, 30),
+            state=state,
+            level=level,
+            level_bits=level_bits,
+            out_link=out_link,
+            out_stops=out_stops,
+            out_plain=out_plain,
+            out_routes=out_routes,
+        )
+        assert code in (k.DONE, k.SLICE, k.FULL)
+        for at in range(int(state[k.W_COUNT])):
+            taken = out_routes[at].tolist()
+            assert taken[sum(used) :] == [-1] * (longest - sum(used))
+            found.append(
+                (
+                    tuple(taken[: sum(used)]),
+                    out_link[at].tolist(),
+                    out_stops[at].tolist(),
+                    int(out_plain[at]),
+                )
+            )
+    wanted = _trails(routes, stop, used, first, last) if any(used) else []
+    assert Counter(taken for taken, _, _, _ in found) == Counter(wanted)
+    for taken, link, stops, plain in found:
+        meets = Counter(stop[end] for i in taken for end in routes[i][1:])
+        assert link == words([frozenset().union(*(links[i] for i in taken))])[0].tolist()
+        assert stops == words([frozenset(meets)])[0].tolist()
+        assert plain == (first != last and len(meets) == len(taken) + 1)
+
+
+@examples(300, 100)
+@given(seeds)
+def test_trails_that_are_needed(seed: int) -> None:
+    chance = random.Random(seed)
+    size = chance.randint(0, 9)
+    links = [frozenset(key for key in KEYS[:5] if chance.random() < 0.5) for _ in range(size)]
+    stops = [frozenset(key for key in KEYS[2:6] if chance.random() < 0.5) for _ in range(size)]
+    plain = [chance.randint(0, 1) for _ in range(size)]
+    outline = [(chance.randint(0, 1), chance.randint(0, 1)) for _ in range(size)]
+    needs = [frozenset(chance.sample(KEYS[:5], 2)) for _ in range(chance.randint(0, 2))]
+    begin, only = chance.randint(0, size), chance.random() < 0.5
+    bits = np.array(plain, dtype=np.uint8)
+    met = [i for i in range(begin, size) if plain[i] == only and all(need & links[i] for need in needs)]
+    at = call(k.next_trail, link=words(links), plain=bits, begin=begin, needs=words(needs), only_plain=only)
+    assert at == min(met, default=-1)
+
+    def stands(a: int, b: int) -> bool:
+        better = links[a] >= links[b] and stops[a] <= stops[b]
+        return better and bool(plain[a] or (not plain[b] and outline[a] == outline[b]))
+
+    kind = {
+        "link": words(links),
+        "stops": words(stops),
+        "plain": bits,
+        "outline": ints(outline).reshape(size, 2),
+    }
+    for a, b in itertools.product(range(size), repeat=2):
+        assert call(k.replaces_trail, a=a, b=b, **kind) == stands(a, b)
+    replaced = np.zeros(size, dtype=np.uint8)
+    call(k.mark_replaced, replaced=replaced, **kind)
+    assert replaced.tolist() == [
+        any(stands(a, b) and (a < b or not stands(b, a)) for a in range(size)) for b in range(size)
+    ]
+
+
 @examples(500, 150)
 @given(seeds)
 def test_top_sum(seed: int) -> None:
@@ -1120,6 +1273,46 @@ def test_top_sum(seed: int) -> None:
     got = call(k.top_sum, values=values, row=1, begin=begin, end=end, take=take, top=top)
     assert got == sum(max(0, value) for value in falling)
     assert top[: len(falling)].tolist() == falling
+
+
+@examples(300, 100)
+@given(seeds)
+def test_later_money(seed: int) -> None:
+    chance = random.Random(seed)
+    profiles = sorted(chance.randint(0, 3) for _ in range(chance.randint(1, 6)))
+    level, again = chance.randrange(len(profiles)), chance.random() < 0.5
+    far = chance.choice([0, 2, 1 << 60])
+    lists = [[chance.randint(-9, 9) for _ in range(chance.randint(0, 4))] for _ in range(4)]
+    if far == 0:
+        lists = [sorted(own, reverse=True) for own in lists]
+    start = list(itertools.accumulate(map(len, lists), initial=0))
+    width = len(profiles)
+    parts, weakest = np.full((width, 4), 77, dtype=np.int64), np.full((width, 4), 77, dtype=np.int64)
+    got = call(
+        k.later_money,
+        slot_profile=ints(profiles),
+        next_profile_slot=ints([sum(other <= own for other in profiles) for own in profiles]),
+        list_start=ints([start] * width),
+        list_reduced=ints([list(itertools.chain(*lists))] * width).reshape(width, -1),
+        level=level,
+        far=far,
+        again=again,
+        top=np.zeros(width, dtype=np.int64),
+        parts=parts,
+        weakest=weakest,
+    )
+    total = 0
+    for own, values in enumerate(lists):
+        take = profiles.count(own)
+        if own <= profiles[level] or not take:
+            assert parts[level, own] == weakest[level, own] == 77
+            continue
+        seen = sorted(values[: take + far], reverse=True)
+        most = [max(0, value) for value in (seen[:1] * take if again else seen[:take])]
+        assert parts[level, own] == sum(most)
+        assert weakest[level, own] == (most[-1] if len(most) == take else 0)
+        total += sum(most)
+    assert got == total
 
 
 @examples(400, 100)
@@ -1594,16 +1787,21 @@ def test_every_kernel_has_a_twin() -> None:
         "lowest_bit",
         "can_replace",
         "keep_routes",
+        "later_money",
         "mark_covered",
+        "mark_replaced",
         "meets_needs",
+        "next_trail",
         "pack_few",
         "path_ends",
         "reach_within",
         "path_reduced",
         "repeated_worth",
+        "replaces_trail",
         "take_visits",
         "top_sum",
         "trace_words",
+        "walk_trails",
         "hop_matrix",
         "best_payment",
         "enumerate_routes",
