@@ -52,6 +52,7 @@ JIT: Any = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 DONE = 0
 SLICE = 1
+FULL = 2
 FOUND = 3
 
 # node flags of a profile
