@@ -29,7 +29,6 @@ from router.found import Best, Slot
 from router.graph import Ints
 from router.linking import settled
 from router.nearby import Kept, Part, kept_routes, search_nearby
-from router.packing import Race
 from router.prices import (
     SCALE,
     Priced,
@@ -40,6 +39,7 @@ from router.prices import (
     top_money,
     within_gap,
 )
+from router.race import Race
 from router.relax import Relaxed, sharpen
 from router.seeker import Seeker
 from router.work import Interrupted
@@ -304,7 +304,6 @@ class ExactSearch(Seeker):
             relaxed = self._sharpen(pools, priced)
         return (
             self._pack_within(relaxed, priced, limits.LAST_LINKED)
-            or self._select(relaxed.pools, limits.SHORT_WHILE)
             or self._pack_within(relaxed, priced, limits.LAST_LINKED_AGAIN)
             or self._select(relaxed.pools)
         )
@@ -347,7 +346,8 @@ class ExactSearch(Seeker):
             price,
             scale,
             again=self._again,
-            several=bool(self.model.words or self.model.touch) and (budget is None or budget > self._quick),
+            runners=self._runners(budget),
+            lap=limits.TURN if budget is None or budget <= limits.LAST_LINKED else limits.LONG_TURN,
         )
         left = budget
         while True:
@@ -363,6 +363,14 @@ class ExactSearch(Seeker):
                 left -= spent
                 if left <= 0 and code != k.FOUND:
                     return False
+
+    def _runners(self, budget: int | None) -> int:
+        """Return in how many orders of the slots so many candidates are tried."""
+        if not (self.model.words or self.model.touch):
+            return 1
+        if budget is None or budget > max(self._long, limits.LINKED):
+            return limits.RUNNERS
+        return 2 if budget > self._quick else 1
 
     def _keep(self, picked: list[tuple[int, Candidates, int]], value: int) -> None:
         linked, ends = self._linker is not None, 0

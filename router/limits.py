@@ -33,15 +33,17 @@ LAST_PACK = 3_000_000
 """Candidates tried when packing before CP-SAT is asked."""
 LINKED = 25_000
 """The same where all routes must hang together: then better sets are sought near the best one known."""
-LAST_LINKED = 2_000_000
-"""The same after that: then CP-SAT is asked for a short while."""
-LAST_LINKED_AGAIN = 30_000_000
-"""The same after CP-SAT has found no proof in that while; then it is asked for good."""
-SHORT_WHILE = 1.0
-"""That while, in deterministic seconds of CP-SAT."""
-TURN = 2_000
-"""Candidates tried in a turn where several packings race."""
-NEARBY_PACK = 3_000
+LAST_LINKED = 500_000
+"""The same after that: then packing starts anew with longer laps."""
+LAST_LINKED_AGAIN = 10_000_000
+"""The same with longer laps: then CP-SAT is asked."""
+RUNNERS = 16
+"""Orders of the slots in which packings race at most, where what is left is packed for good."""
+TURN = 500
+"""Candidates tried in the first lap of a race."""
+LONG_TURN = 8_000
+"""The same where the first race found no proof."""
+NEARBY_PACK = 1_000
 """Candidates tried when a few routes of the best set are packed anew."""
 CUT_ROUNDS = 10
 """Rounds of triples at most."""

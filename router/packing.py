@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from router import kernels as k
-from router import limits
 from router.candidates import Candidates
 from router.found import Slot
 from router.graph import Ints
@@ -90,6 +89,17 @@ class Packing:
         """Score of the set found last."""
         return int(self._state[k.K_BEST])
 
+    def share(self) -> float:
+        """Return which share of the search is done, if all choices of a level were worth the same effort."""
+        done, part = 0.0, 1.0
+        level = int(self._state[k.K_LEVEL])
+        for t, p in enumerate(self.slot_profile[: level + 1].tolist()):
+            choices = int(self._list_start[t, p + 1] - self._list_start[t, p]) + 1
+            tried = min(int(self._cursor[t]), choices) - (t < level)
+            part /= choices
+            done += max(0, tried) * part
+        return done
+
     def picked(self, numbers: Sequence[int]) -> list[tuple[int, Candidates, int]]:
         """Return, with the ``numbers`` of the slots, pool and place of the candidates of the set found."""
         found = []
@@ -142,67 +152,3 @@ class Packing:
             self.choice,
         )
         return int(code), int(self._state[k.K_NODES]) - before
-
-
-class Race:
-    """Packings of the same candidates in several orders of the slots, which take turns.
-
-    The first that is complete is the proof for all.
-
-    Parameters
-    ----------
-    several
-        Begin with the largest choice, since what is left then mostly decides what links it, and with the
-        least; otherwise in the order given.
-    """
-
-    def __init__(
-        self,
-        model: Model,
-        slots: Sequence[Slot],
-        pools: list[Candidates],
-        price: Ints | None,
-        scale: int,
-        *,
-        again: bool,
-        several: bool,
-    ) -> None:
-        order = range(len(pools))
-        self._orders = [list(order)]
-        if several:
-            self._orders = [sorted(order, key=lambda i: sign * len(pools[i])) for sign in (-1, 1)]
-            if self._orders[0] == self._orders[1]:
-                self._orders.pop()
-        self._packings: list[Packing] = []
-        self._at = 0
-
-        def begin(order: list[int]) -> Packing:
-            own = [slots[i] for i in order], [pools[i] for i in order]
-            return Packing(model, *own, price, scale, again=again)
-
-        self._begin = begin
-
-    @property
-    def found(self) -> int:
-        """Score of the set found last."""
-        return self._packings[self._at].found
-
-    def picked(self, numbers: Sequence[int]) -> list[tuple[int, Candidates, int]]:
-        """Return, with the ``numbers`` of the slots, pool and place of the candidates of the set found."""
-        return self._packings[self._at].picked([numbers[i] for i in self._orders[self._at]])
-
-    def step(self, target: int, slice_: int) -> tuple[int, int]:
-        """Go on for one turn, ``slice_`` candidates at most, in search of a set worth ``target``.
-
-        Returns
-        -------
-        The kernel's code (DONE, SLICE or FOUND), and how many candidates were tried.
-        """
-        if len(self._orders) > 1:
-            slice_ = min(slice_, limits.TURN)
-        if self._at == len(self._packings):
-            self._packings.append(self._begin(self._orders[self._at]))
-        code, spent = self._packings[self._at].step(target, slice_)
-        if code == k.SLICE:
-            self._at = (self._at + 1) % len(self._orders)
-        return code, spent

@@ -95,7 +95,7 @@ class Seeker:
             self._bound_by(self.best.sets[0].value - self._slack)
         return self.best
 
-    def _select(self, pools: list[Candidates], effort: float | None = None) -> bool:
+    def _select(self, pools: list[Candidates]) -> bool:
         """Let CP-SAT select among candidates; return whether that was the proof."""
         return select_all(
             pools,
@@ -108,5 +108,4 @@ class Seeker:
             linker=self._linker,
             exact=not self._slack,
             trust=self._trust and self._linker is not None,
-            effort=effort,
         )

@@ -25,10 +25,6 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
 
-class GivenUp(Exception):
-    """A selection takes more effort than it was granted."""
-
-
 @dataclass(frozen=True, slots=True)
 class Picked:
     """Candidates, by slot and index, and how many times each runs."""
@@ -55,7 +51,6 @@ def select_all(
     linker: Linker | None,
     exact: bool,
     trust: bool = False,
-    effort: float | None = None,
 ) -> bool:
     """Select and add sets until none can reach the target; return whether that is so.
 
@@ -68,8 +63,6 @@ def select_all(
         Returns the least score that is still wanted.
     exact
         No set is worth more than its candidates.
-    effort
-        Deterministic seconds of CP-SAT after which each selection is given up.
 
     Raises
     ------
@@ -80,12 +73,7 @@ def select_all(
     refused: list[Picked] = []
     apart: list[int] = []
     while True:
-        try:
-            picked = select_best(
-                pools, counts, target(), work=work, model=model, refused=refused, apart=apart, effort=effort
-            )
-        except GivenUp:
-            return False
+        picked = select_best(pools, counts, target(), work=work, model=model, refused=refused, apart=apart)
         if picked is None:
             return True
         chosen = picked.chosen(slots, pools)
@@ -112,7 +100,6 @@ def select_best(
     model: Model,
     refused: Sequence[Picked] = (),
     apart: Sequence[int] = (),
-    effort: float | None = None,
 ) -> Picked | None:
     """Return the best compatible candidates worth ``at_least`` or more, ``None`` if there are none.
 
@@ -125,8 +112,6 @@ def select_best(
 
     Raises
     ------
-    GivenUp
-        If the proof takes more ``effort``, in deterministic seconds.
     Interrupted
         If the stop criterion is reached before the proof.
     """
@@ -207,8 +192,6 @@ def select_best(
             solver.stop_search()
 
     solver.best_bound_callback = bound_moved
-    if effort is not None:
-        solver.parameters.max_deterministic_time = effort
     left = work.seconds_left()
     if left is not None:
         solver.parameters.max_time_in_seconds = max(0.01, left)
@@ -217,8 +200,6 @@ def select_best(
     work.look()
     if status == cp_model.INFEASIBLE:
         return None
-    if status != cp_model.OPTIMAL and effort is not None and not stopped:
-        raise GivenUp
     if status != cp_model.OPTIMAL or stopped:
         raise Interrupted("CP-SAT stopped early")
     values = ((p, i, int(solver.value(v))) for p, row in enumerate(chosen) for i, v in enumerate(row))

@@ -45,10 +45,12 @@ TIGHT = {
     "LONG_PACK": 4,
     "LONG_PACK_FREE": 4,
     "LAST_PACK": 6,
+    "LINKED": 3,
     "LAST_LINKED": 6,
     "LAST_LINKED_AGAIN": 12,
-    "SHORT_WHILE": 1e-6,
+    "RUNNERS": 3,
     "TURN": 1,
+    "LONG_TURN": 2,
     "NEARBY_PACK": 5,
     "NEW": 2,
 }
