@@ -85,7 +85,7 @@ def build_profile(model: Model, train: Train) -> Profile:
     bonuses = model.bonuses(train)
     sizes = [len(limit.kinds) for limit in train.visit]
     widest = sizes.index(max(sizes)) if sizes else -1
-    choosing = any(flag & k.OPTIONAL for flag in by_sort)
+    choosing = any([flag & k.OPTIONAL for flag in by_sort])
     fuss = choosing or bonuses or train.hex_pays_once or train.pay or train.token_pays
     figures = [  # those of ``params`` in the order of the kernel, then the limits
         _HEX_MODE[train.hex_visits],
@@ -122,8 +122,8 @@ def build_profile(model: Model, train: Train) -> Profile:
     else:
         hops = np.zeros((n, n), dtype=np.int64)
     set_ptr, set_of, attached = _sets(graph, bonuses)
-    lifting = lifts and any(flag & k.LIFTED for flag in by_sort)
-    seg_hexes, required = _lifting(problem, graph, lifts) if lifting else (_NO_WORDS, _NO_WORDS)
+    lifting = lifts and any([flag & k.LIFTED for flag in by_sort])
+    seg_hexes, required = _lifting(graph, lifts) if lifting else (_NO_WORDS, _NO_WORDS)
     return Profile(
         flags=flags,
         value=value,
@@ -209,6 +209,8 @@ def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
     chosen: list[tuple[Limit, int]] = []
     must = train.always_pays
     found = [(limit, 1) for limit in train.pay] + [(limit, 0) for limit in train.visit]
+    if len(found) < 2:
+        return found
     for limit, binds in sorted(found, key=lambda item: -len(item[0].kinds)):
         fits = True
         for other, other_binds in chosen:
@@ -276,14 +278,13 @@ def _sets(graph: Graph, bonuses: Sequence[RouteBonus]) -> tuple[Ints, Bytes, Int
     return np.array(set_ptr, dtype=np.int64), set_of, np.array(attached, dtype=np.int64)
 
 
-def _lifting(problem: RouteProblem, graph: Graph, lifts: Sequence[frozenset[str]]) -> tuple[Words, Words]:
+def _lifting(graph: Graph, lifts: Sequence[frozenset[str]]) -> tuple[Words, Words]:
     """Return the bits of hexes that segments run through, and of the sets that lift blockades."""
     names = sorted(set().union(*lifts))
     if len(names) > 64:
         raise Unsupported("required routes through more than 64 hexes")
     bit = {name: 1 << i for i, name in enumerate(names)}
-    through = [problem.segment_by_id[name].hexes for name in graph.segment_ids]
-    seg_hexes = [sum([bit[hex_] for hex_ in bit.keys() & hexes]) for hexes in through]
+    seg_hexes = [sum([bit[hex_] for hex_ in bit.keys() & segment.hexes]) for segment in graph.segments]
     sets = [sum([bit[hex_] for hex_ in hexes]) for hexes in lifts]
     return np.array(seg_hexes, dtype=np.uint64), np.array(sets, dtype=np.uint64)
 
