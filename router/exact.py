@@ -155,7 +155,7 @@ class ExactSearch(Seeker):
 
     def _pack_at_once(self, pools: list[Candidates]) -> bool:
         """Pack few candidates of which all are known; return whether the best set of all is found."""
-        if self._linker or self.keep > 1 or self._slack or any([pool.floor > self._least for pool in pools]):
+        if self._linker or self.keep > 1 or self._slack or any(pool.floor > self._least for pool in pools):
             return False
         packed = pack_few(self.model, self.slots, pools, self._target, again=self._again)
         self.work.count("packed", packed.tried)

@@ -59,7 +59,7 @@ def pack_few(
 ) -> Packed:
     """Return the best set of candidates worth ``target`` or more; nothing if they are not few and plain."""
     sizes = [len(pool) for pool in pools]
-    odd = model.areas.pairs.shape[0] or any([pool.ends.shape[1] and pool.excess.any() for pool in pools])
+    odd = model.areas.pairs.shape[0] or any(pool.ends.shape[1] and pool.excess.any() for pool in pools)
     if odd or sum(sizes) > limits.FEW:
         return Packed(-1, [], False, 0)
     first = pools[0]

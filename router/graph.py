@@ -82,7 +82,7 @@ def build_graph(problem: RouteProblem) -> Graph:
     seg_a = [a for a, _ in seg_ends]
     seg_b = [b for _, b in seg_ends]
     seg_len = seg_mark = np.zeros(m, dtype=np.int64)
-    if any([train.max_edges is not None for train in problem.trains]):
+    if any(train.max_edges is not None for train in problem.trains):
         seg_len = np.array([len(segment.hexes) - 1 for segment in segments], dtype=np.int64)
     marks = [term for term in problem.terms if isinstance(term, TrackBonus)]
     if marks:

@@ -227,9 +227,10 @@ def build_model(
         buyers = {(_scope(problem, train), train.kind, train.multiplier) for train in problem.trains}
         for scope in sorted({scope for scope, _, _ in buyers}):
             values: dict[str, set[int]] = {name: set() for name in names.values()}
+            own = [values[names[node.id]] for node in graph.nodes]
             for kind, times in [(kind, times) for other, kind, times in buyers if other == scope]:
-                for node in graph.nodes:
-                    values[names[node.id]].add(node.values.get(kind, node.value) * times)
+                for node, here in zip(graph.nodes, own, strict=True):
+                    here.add(node.values.get(kind, node.value) * times)
             steps["stop", scope] = {name: steps_of(values[name]) for name in sorted(values)}
     for number, term in enumerate(problem.terms):
         if isinstance(term, LargestTrainBonus):
@@ -359,7 +360,7 @@ def _links(
 
 
 def _passable(problem: RouteProblem, graph: Graph) -> Words:
-    if not any([train.routes_touch for train in problem.trains]):
+    if not any(train.routes_touch for train in problem.trains):
         return NOTHING
     bits = sum([1 << i for i, node in enumerate(graph.nodes) if not node.blocked])
     words: Words = to_words([bits], max(1, len(graph.node_ids)))[0]

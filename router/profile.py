@@ -85,7 +85,7 @@ def build_profile(model: Model, train: Train) -> Profile:
     bonuses = model.bonuses(train)
     sizes = [len(limit.kinds) for limit in train.visit]
     widest = sizes.index(max(sizes)) if sizes else -1
-    choosing = any([flag & k.OPTIONAL for flag in by_sort])
+    choosing = any(flag & k.OPTIONAL for flag in by_sort)
     fuss = choosing or bonuses or train.hex_pays_once or train.pay or train.token_pays
     figures = [  # those of ``params`` in the order of the kernel, then the limits
         _HEX_MODE[train.hex_visits],
@@ -111,8 +111,9 @@ def build_profile(model: Model, train: Train) -> Profile:
     elif by_hex:
         table[2] = (2 * table[2] + (table[1] < 0)) * graph.hex_count + graph.node_hex
     n_visit, n_pay = len(train.visit), len(train.pay)
-    value = np.zeros(n, dtype=np.int64)
-    if not model.counts_once:
+    if model.counts_once:
+        value = np.zeros(n, dtype=np.int64)
+    else:
         kind, factor = train.kind, train.multiplier * model.factor
         value = np.array([node.values.get(kind, node.value) * factor for node in nodes], dtype=np.int64)
     far = 0
@@ -122,7 +123,7 @@ def build_profile(model: Model, train: Train) -> Profile:
     else:
         hops = np.zeros((n, n), dtype=np.int64)
     set_ptr, set_of, attached = _sets(graph, bonuses)
-    lifting = lifts and any([flag & k.LIFTED for flag in by_sort])
+    lifting = lifts and any(flag & k.LIFTED for flag in by_sort)
     seg_hexes, required = _lifting(graph, lifts) if lifting else (_NO_WORDS, _NO_WORDS)
     return Profile(
         flags=flags,
@@ -166,11 +167,11 @@ def _ints(values: Sequence[int]) -> Ints:
 
 def _sort_flags(problem: RouteProblem, train: Train, graph: Graph, *, lifts: bool) -> list[int]:
     """Return what the train may do at nodes of each sort; ``lifts``: some routes pass blocked stops."""
-    between, must = _between(problem, train), train.always_pays
+    between, must, paying = _between(problem, train), train.always_pays, train.paying
     flags = []
     for kind, token, blocked, terminal in graph.sorts:
         flag = k.ALLOWED | k.END
-        flag |= k.MUST if kind in must else k.OPTIONAL if kind in train.paying else 0
+        flag |= k.MUST if kind in must else k.OPTIONAL if kind in paying else 0
         if kind in between:
             flag |= k.BETWEEN
         if kind != "offboard" and not terminal:

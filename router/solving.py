@@ -77,7 +77,7 @@ class Answers:
 
     def best(self) -> RouteSet | None:
         """Return the best set of all groups."""
-        if self.unmet() or not all([search.best.sets for search in self.done]):
+        if self.unmet() or not all(search.best.sets for search in self.done):
             return None
         found = self.done[0].priced() if len(self.done) == 1 else None
         if found is None:
@@ -207,7 +207,7 @@ class GroupSearch:
     def _plan(self) -> None:
         """Divide the trains that form chains, where that can be done."""
         model = self.model
-        found = None if self._answers.fixed else plans(model, self._slots, self._work)
+        found = plans(model, self._slots, self._work) if self._chains else None
         if self._blind and self._chains and not found:
             self.model = model = replace(model, blind=True)
         dependent = any(term.dependent for term in self._chains)
