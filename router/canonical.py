@@ -50,16 +50,21 @@ def write_routes(
     order = {train.id: i for i, train in enumerate(problem.trains)}
     found: list[tuple[int, int, Route]] = []
     for team, paths in chosen:
-        trains = sorted(team.trains, key=lambda train: order[train.id])
+        trains = team.trains
+        if len(trains) > 1:
+            trains = sorted(trains, key=lambda train: order[train.id])
         routes = sorted([_directed(problem, trains[0], *travel(graph, path)) for path in paths])
         shares = share_out(problem, trains, routes, fixed)
         if shares is None:
             return None
         for train, share in zip(trains, shares, strict=True):
+            if not share:
+                continue
             names = route_names(train, train.routes if train.routes is not None else len(share))
             for i, (nodes, segments) in enumerate(share):
                 found.append((order[train.id], i, Route(names[i], nodes, segments)))
-    return tuple([route for _, _, route in sorted(found, key=itemgetter(0, 1))])
+    found.sort(key=itemgetter(0, 1))
+    return tuple([route for _, _, route in found])
 
 
 def share_out(

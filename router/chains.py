@@ -72,13 +72,13 @@ def _lines(model: Model, term: ChainBonus) -> tuple[Ints, Ints, list[str], Ints,
     nodes = graph.nodes
     seg_end: list[tuple[int, int, int]] = []
     points: dict[tuple[int, str, int], int] = {}
-    for name, pair in zip(graph.segment_ids, graph.seg_ends, strict=True):
+    for segment, pair in zip(graph.segments, graph.seg_ends, strict=True):
         own = []
         for side, at in enumerate(pair):
             node = nodes[at]
             key = (at, node.hex, 0)
             if node.kind in term.from_last_hex:
-                hexes = problem.segment_by_id[name].hexes
+                hexes = segment.hexes
                 if len(hexes) > 1:
                     key = (at, hexes[-2 if side else 1], 1)
             own.append(points.setdefault(key, len(points)))

@@ -118,8 +118,6 @@ def path_ends(model: Model, profile: Profile, walked: Candidates) -> Ints:
 
 def _mark(model: Model, profile: Profile, walked: Candidates) -> None:
     """Set the bits of the conditions that each route meets by itself."""
-    through = [model.problem.segment_by_id[name].hexes for name in model.graph.segment_ids]
-    everywhere = set().union(*through)
     path, starts = walked.path.tolist(), walked.start.tolist()
     for condition, name, bit in model.marks:
         if profile.train.track_class != name:
@@ -128,9 +126,10 @@ def _mark(model: Model, profile: Profile, walked: Candidates) -> None:
         if isinstance(condition, MustRun):
             walked.link[:, bit // 64] |= flag
             continue
-        if not condition.hexes <= everywhere:
-            continue
-        inside = {s: hexes for s, hexes in enumerate(through) if condition.hexes.issuperset(hexes)}
+        within_all = condition.hexes.issuperset
+        inside = {
+            s: segment.hexes for s, segment in enumerate(model.graph.segments) if within_all(segment.hexes)
+        }
         if condition.hexes.difference(*inside.values()):
             continue
         within = set(inside)

@@ -224,7 +224,10 @@ class _Room:
         self.size = size = 2 * most + 1
         self.memory = np.zeros(k.S_SIZE + counts + levels, dtype=np.int64)
         self.level_mask = np.zeros((n + 2, graph.words + graph.node_group.shape[1] + 1), dtype=np.uint64)
-        self.out = np.empty(3 * size, dtype=np.int64)
-        self.path = np.empty(24 * most + 2 * n + 4, dtype=np.int64)
-        self.mask = np.empty((size, graph.words), dtype=np.uint64)
+        # one block: a large array costs more to get than to cut
+        kept = 3 * size
+        paths = kept + 24 * most + 2 * n + 4
+        block = np.empty(paths + size * graph.words, dtype=np.int64)
+        self.out, self.path = block[:kept], block[kept:paths]
+        self.mask = block[paths:].view(np.uint64).reshape(size, graph.words)
         self.histogram = np.zeros(n + 2, dtype=np.int64) if counting else _NOTHING

@@ -33,12 +33,14 @@ class Graph:
 
     nodes: list[Node]
     node_ids: list[str]
+    segments: list[Segment]
     segment_ids: list[str]
     adj_ptr: Ints
     adj_seg: Ints
     adj_node: Ints
     seg_mask: Words
     seg_len: Ints
+    """Hex edges crossed; 0 if no train counts them."""
     node_hex: Ints
     node_group: Words
     sorts: list[Sort]
@@ -79,40 +81,45 @@ def build_graph(problem: RouteProblem) -> Graph:
     seg_ends = [(index[a], index[b]) for a, b in seg_ends_by_id]
     seg_a = [a for a, _ in seg_ends]
     seg_b = [b for _, b in seg_ends]
-    seg_len = [len(segment.hexes) - 1 for segment in segments]
+    seg_len = seg_mark = np.zeros(m, dtype=np.int64)
+    if any(train.max_edges is not None for train in problem.trains):
+        seg_len = np.array([len(segment.hexes) - 1 for segment in segments], dtype=np.int64)
     marks = [term for term in problem.terms if isinstance(term, TrackBonus)]
-    seg_mark = _mark_bits(segments, marks) if marks else [0] * m
-    seg_bits, classes = _track_classes(segments)
+    if marks:
+        seg_mark = np.array(_mark_bits(segments, marks), dtype=np.int64)
+    seg_bits, seg_mask = _track_classes(segments)
     node_group, groups = _group_bits(nodes)
-    ints = np.array([*seg_a, *seg_b, *seg_len, *seg_mark, *node_hex, *node_sort], dtype=np.int64)
+    ints = np.array([*seg_a, *seg_b, *node_hex, *node_sort], dtype=np.int64)
+    ends_a, ends_b = ints[:m], ints[m : 2 * m]
     adj_ptr = np.empty(n + 1, dtype=np.int64)
     adj_seg = np.empty(2 * m, dtype=np.int64)
     adj_node = np.empty(2 * m, dtype=np.int64)
-    k.lay_out_adjacency(ints[:m], ints[m : 2 * m], adj_ptr, adj_seg, adj_node)
+    k.lay_out_adjacency(ends_a, ends_b, adj_ptr, adj_seg, adj_node)
     return Graph(
         nodes=nodes,
         node_ids=node_ids,
+        segments=segments,
         segment_ids=[segment.id for segment in segments],
         adj_ptr=adj_ptr,
         adj_seg=adj_seg,
         adj_node=adj_node,
-        seg_mask=to_words(seg_bits, classes),
-        seg_len=ints[2 * m : 3 * m],
-        node_hex=ints[4 * m : 4 * m + n],
+        seg_mask=seg_mask,
+        seg_len=seg_len,
+        node_hex=ints[2 * m : 2 * m + n],
         node_group=to_words(node_group, groups) if groups else np.empty((n, 0), dtype=np.uint64),
         sorts=list(sorts),
         node_sort=node_sort,
-        sort_of=ints[4 * m + n :],
+        sort_of=ints[2 * m + n :],
         end_sets=_end_sets(problem, index),
         hex_count=len(hexes),
-        seg_mark=ints[3 * m : 4 * m],
+        seg_mark=seg_mark,
         marks=marks,
         seg_ends=seg_ends,
-        seg_a=ints[:m],
-        seg_b=ints[m : 2 * m],
+        seg_a=ends_a,
+        seg_b=ends_b,
         seg_bits=seg_bits,
         node_index=index,
-        words=max(1, (classes + 63) // 64),
+        words=seg_mask.shape[1],
     )
 
 
@@ -122,24 +129,28 @@ def _mark_bits(segments: Sequence[Segment], marks: Sequence[TrackBonus]) -> list
     ]
 
 
-def _track_classes(segments: Sequence[Segment]) -> tuple[list[int], int]:
-    """Return the classes of track pieces of each segment as bits, and how many there are.
+def _track_classes(segments: Sequence[Segment]) -> tuple[list[int], Words]:
+    """Return the classes of track pieces of each segment as bits, and the same as words.
 
     A class are the pieces that the same segments use; one is made up for a segment without any.
     """
     tracks = [segment.track for segment in segments]
-    known: set[str] = set()
+    pieces = list(chain.from_iterable(tracks))
+    known = set(pieces)
+    if len(known) == len(pieces):
+        m = len(segments)
+        return [1 << s for s in range(m)], unit_words(m, max(1, m))
     shared: set[str] = set()
-    for track in tracks:
-        if not known.isdisjoint(track):
-            shared.update(known.intersection(track))
-        known.update(track)
-    if not shared:
-        return [1 << s for s in range(len(segments))], len(segments)
+    for name in pieces:
+        if name in known:
+            known.remove(name)
+        else:
+            shared.add(name)
     users: dict[str, int] = dict.fromkeys(shared, 0)
     for s, track in enumerate(tracks):
-        for name in shared.intersection(track):
-            users[name] |= 1 << s
+        for name in track:
+            if name in shared:
+                users[name] |= 1 << s
     classes: dict[int, int] = {}
     seg_bits = []
     for s, track in enumerate(tracks):
@@ -151,7 +162,7 @@ def _track_classes(segments: Sequence[Segment]) -> tuple[list[int], int]:
         for name in track:
             bits |= 1 << classes.setdefault(users.get(name, alone), len(classes))
         seg_bits.append(bits)
-    return seg_bits, len(classes)
+    return seg_bits, to_words(seg_bits, len(classes))
 
 
 def _group_bits(nodes: Sequence[Node]) -> tuple[list[int], int]:

@@ -32,9 +32,9 @@ def judge_arguments(problem: RouteProblem, objective: str, alternatives: int, me
         raise ValueError("alternatives need the method 'exact' or 'auto'")
     if len(problem.nodes) > MOST_NODES:
         raise Unsupported(f"{len(problem.nodes)} nodes; the search takes {MOST_NODES} at most")
-    missing = sorted(unsupported(problem))
+    missing = unsupported(problem)
     if missing:
-        raise Unsupported("no search covers yet: " + ", ".join(missing))
+        raise Unsupported("no search covers yet: " + ", ".join(sorted(missing)))
 
 
 def unsupported(problem: RouteProblem) -> set[str]:
@@ -45,7 +45,7 @@ def unsupported(problem: RouteProblem) -> set[str]:
     for train in problem.trains:
         if train.routes is None and problem.track_scope == "route":
             found.add("any number of routes on free track")
-        for a, b in combinations(train.pay, 2):
+        for a, b in combinations(train.pay, 2) if len(train.pay) > 1 else ():
             if a.kinds & b.kinds and not (a.kinds <= b.kinds or b.kinds <= a.kinds):
                 found.add("pay limits that overlap without one holding the other")
     return found

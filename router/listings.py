@@ -179,15 +179,15 @@ def _order_matters(
             paying = (route.nodes[0], route.nodes[-1])
         if train.hex_pays_once and len({problem.node_by_id[n].hex for n in route.nodes}) < len(route.nodes):
             return True
-        scope = train.track_class if problem.count == "class" else ""
+        scope = f"{train.track_class if problem.count == 'class' else ''}\n"
         here: dict[str, str] = {}
         kind, times = train.kind, train.multiplier
         for name in paying:
             node = by_id[name]
-            money = node.values.get(kind, node.value) * times
             if node.kind not in train.paying:
                 continue
-            key = f"{scope}\n{node.counts_as or node.id}"
+            money = node.values.get(kind, node.value) * times
+            key = scope + (node.counts_as or name)
             if worth.setdefault(key, money) != money:
                 return True
             if nodes.setdefault(key, name) != name and choosing:

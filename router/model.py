@@ -77,7 +77,7 @@ class Model:
     touch
         How many of the first words of the links must hang together.
     passable
-        Bits of stops by which the routes of one train can hang together.
+        Bits of stops by which the routes of one train can hang together; empty if none need to.
     needs
         Rows of links of which a set needs one each.
     marks
@@ -183,8 +183,8 @@ class Model:
                 for i, node in enumerate(nodes):
                     visited[i] |= 1 << self.rows["hex", number, node.hex]
                     money[1][i] += term.per_hex
-                for s, name in enumerate(self.graph.segment_ids):
-                    hexes = {*self.problem.segment_by_id[name].hexes[1:-1]}
+                for s, segment in enumerate(self.graph.segments):
+                    hexes = {*segment.hexes[1:-1]}
                     for hex_ in hexes:
                         inside[s] |= 1 << self.rows["hex", number, hex_]
                     money[2][s] += term.per_hex * len(hexes)
@@ -227,9 +227,10 @@ def build_model(
         buyers = {(_scope(problem, train), train.kind, train.multiplier) for train in problem.trains}
         for scope in sorted({scope for scope, _, _ in buyers}):
             values: dict[str, set[int]] = {name: set() for name in names.values()}
+            own = [values[names[node.id]] for node in graph.nodes]
             for kind, times in [(kind, times) for other, kind, times in buyers if other == scope]:
-                for node in graph.nodes:
-                    values[names[node.id]].add(node.values.get(kind, node.value) * times)
+                for node, here in zip(graph.nodes, own, strict=True):
+                    here.add(node.values.get(kind, node.value) * times)
             steps["stop", scope] = {name: steps_of(values[name]) for name in sorted(values)}
     for number, term in enumerate(problem.terms):
         if isinstance(term, LargestTrainBonus):
@@ -359,7 +360,9 @@ def _links(
 
 
 def _passable(problem: RouteProblem, graph: Graph) -> Words:
-    bits = sum(1 << i for i, name in enumerate(graph.node_ids) if not problem.node_by_id[name].blocked)
+    if not any(train.routes_touch for train in problem.trains):
+        return NOTHING
+    bits = sum([1 << i for i, node in enumerate(graph.nodes) if not node.blocked])
     words: Words = to_words([bits], max(1, len(graph.node_ids)))[0]
     return words
 

@@ -111,8 +111,9 @@ def build_profile(model: Model, train: Train) -> Profile:
     elif by_hex:
         table[2] = (2 * table[2] + (table[1] < 0)) * graph.hex_count + graph.node_hex
     n_visit, n_pay = len(train.visit), len(train.pay)
-    value = np.zeros(n, dtype=np.int64)
-    if not model.counts_once:
+    if model.counts_once:
+        value = np.zeros(n, dtype=np.int64)
+    else:
         kind, factor = train.kind, train.multiplier * model.factor
         value = np.array([node.values.get(kind, node.value) * factor for node in nodes], dtype=np.int64)
     far = 0
@@ -123,7 +124,7 @@ def build_profile(model: Model, train: Train) -> Profile:
         hops = np.zeros((n, n), dtype=np.int64)
     set_ptr, set_of, attached = _sets(graph, bonuses)
     lifting = lifts and any(flag & k.LIFTED for flag in by_sort)
-    seg_hexes, required = _lifting(problem, graph, lifts) if lifting else (_NO_WORDS, _NO_WORDS)
+    seg_hexes, required = _lifting(graph, lifts) if lifting else (_NO_WORDS, _NO_WORDS)
     return Profile(
         flags=flags,
         value=value,
@@ -166,11 +167,11 @@ def _ints(values: Sequence[int]) -> Ints:
 
 def _sort_flags(problem: RouteProblem, train: Train, graph: Graph, *, lifts: bool) -> list[int]:
     """Return what the train may do at nodes of each sort; ``lifts``: some routes pass blocked stops."""
-    between, must = _between(problem, train), train.always_pays
+    between, must, paying = _between(problem, train), train.always_pays, train.paying
     flags = []
     for kind, token, blocked, terminal in graph.sorts:
         flag = k.ALLOWED | k.END
-        flag |= k.MUST if kind in must else k.OPTIONAL if kind in train.paying else 0
+        flag |= k.MUST if kind in must else k.OPTIONAL if kind in paying else 0
         if kind in between:
             flag |= k.BETWEEN
         if kind != "offboard" and not terminal:
@@ -209,6 +210,8 @@ def _bound_limits(train: Train) -> list[tuple[Limit, int]]:
     chosen: list[tuple[Limit, int]] = []
     must = train.always_pays
     found = [(limit, 1) for limit in train.pay] + [(limit, 0) for limit in train.visit]
+    if len(found) < 2:
+        return found
     for limit, binds in sorted(found, key=lambda item: -len(item[0].kinds)):
         fits = True
         for other, other_binds in chosen:
@@ -276,14 +279,13 @@ def _sets(graph: Graph, bonuses: Sequence[RouteBonus]) -> tuple[Ints, Bytes, Int
     return np.array(set_ptr, dtype=np.int64), set_of, np.array(attached, dtype=np.int64)
 
 
-def _lifting(problem: RouteProblem, graph: Graph, lifts: Sequence[frozenset[str]]) -> tuple[Words, Words]:
+def _lifting(graph: Graph, lifts: Sequence[frozenset[str]]) -> tuple[Words, Words]:
     """Return the bits of hexes that segments run through, and of the sets that lift blockades."""
     names = sorted(set().union(*lifts))
     if len(names) > 64:
         raise Unsupported("required routes through more than 64 hexes")
     bit = {name: 1 << i for i, name in enumerate(names)}
-    through = [problem.segment_by_id[name].hexes for name in graph.segment_ids]
-    seg_hexes = [sum([bit[hex_] for hex_ in bit.keys() & hexes]) for hexes in through]
+    seg_hexes = [sum([bit[hex_] for hex_ in bit.keys() & segment.hexes]) for segment in graph.segments]
     sets = [sum([bit[hex_] for hex_ in hexes]) for hexes in lifts]
     return np.array(seg_hexes, dtype=np.uint64), np.array(sets, dtype=np.uint64)
 

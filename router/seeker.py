@@ -75,6 +75,10 @@ class Seeker:
     def _add(self, found: Found) -> None:
         """Take in a set, if it is not known."""
         value, routes = found.value, found.routes
+        if self.keep == 1 and value > self.best.value:
+            self.best.sets = [found]
+            self._improved(found)
+            return
         if any(known.value == value and set(known.routes) == set(routes) for known in self.best.sets):
             return
         better = not self.best.sets or value > self.best.sets[0].value

@@ -77,7 +77,7 @@ class Answers:
 
     def best(self) -> RouteSet | None:
         """Return the best set of all groups."""
-        if self.unmet() or any(not search.best.sets for search in self.done):
+        if self.unmet() or not all(search.best.sets for search in self.done):
             return None
         found = self.done[0].priced() if len(self.done) == 1 else None
         if found is None:
@@ -104,7 +104,7 @@ class Answers:
         """Return the bound of the revenue (or of revenue and subsidy) of all groups."""
         weight = 1 if self.objective == "total" else 1 << 40
         base = fixed_score(self.problem, self.fixed, weight) // weight
-        return base + sum(search.gain(search.best.bound) for search in self.done)
+        return base + sum([search.gain(search.best.bound) for search in self.done])
 
     def next_best(self, wanted: int) -> list[RouteSet]:
         """Combine the sets of the groups to the next best sets of all."""
@@ -133,6 +133,8 @@ class Answers:
 
     def unmet(self) -> bool:
         """Tell whether a condition concerns trains that do not exist or are all fixed, and is not met."""
+        if not self.problem.conditions:
+            return False
         classes = {train.track_class for search in self.done for train in search.model.problem.trains}
         absent: list[Condition] = []
         for condition in self.problem.conditions:
@@ -205,7 +207,7 @@ class GroupSearch:
     def _plan(self) -> None:
         """Divide the trains that form chains, where that can be done."""
         model = self.model
-        found = None if self._answers.fixed else plans(model, self._slots, self._work)
+        found = plans(model, self._slots, self._work) if self._chains else None
         if self._blind and self._chains and not found:
             self.model = model = replace(model, blind=True)
         dependent = any(term.dependent for term in self._chains)

@@ -129,7 +129,7 @@ def _coupled(problem: RouteProblem, teams: list[Team]) -> list[list[Team]]:
 
 
 def _group(problem: RouteProblem, teams: list[Team], fixed: Sequence[Route], *, copies: bool) -> Group:
-    trains = tuple(train for team in teams for train in team.trains)
+    trains = tuple([train for team in teams for train in team.trains])
     names = {train.track_class for train in trains}
     conditions: list[Condition] = []
     for condition in problem.conditions:
@@ -142,12 +142,10 @@ def _group(problem: RouteProblem, teams: list[Team], fixed: Sequence[Route], *, 
             conditions.append(condition)
     free = problem.track_scope == "route" and problem.count == "route"
     terms: tuple[Term, ...] = problem.terms
-    lone = (
-        copies and free and len(teams) == 1 and not conditions and not any(map(_couples, terms)) and not fixed
-    )
+    lone = copies and free and len(teams) == 1 and not conditions and not fixed
     whole = not fixed and len(trains) == len(problem.trains)
     alone = problem if whole else replace(problem, trains=trains, conditions=tuple(conditions))
-    if lone and not teams[0].trains[0].routes_touch:
+    if lone and not teams[0].trains[0].routes_touch and not any(map(_couples, terms)):
         return Group(alone, [Team(teams[0].trains, 1)], teams[0].count)
     return Group(alone, teams)
 

@@ -42,7 +42,8 @@ def stops_paid(book: Book, runs: Sequence[Run], fixed: Mapping[int, list[int]]) 
         chosen = _together(book, group, {j: fixed[i] for j, i in enumerate(members) if i in fixed})
         for i, run, places in zip(members, group, chosen, strict=True):
             paid[i] = _paid(run, places, counted)
-            counted.update(_names(run, places))
+            if len(group) > 1:
+                counted.update(_names(run, places))
     return paid
 
 
