@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from router import kernels as k
-from router.candidates import Candidates
 from router.found import Path
 from router.graph import Ints, Words, to_ints, to_words
+from router.reach import Links, Reach, Used
 from router.work import Interrupted
 
 MOST_TRAILS = 20_000
@@ -24,21 +22,6 @@ _FIRST_TRAILS = 64
 """Trails that are walked at first; many more are where these are not enough."""
 _STEPS = 1_000_000
 """Routes that a walk of trails goes along in one call."""
-
-Bits: TypeAlias = npt.NDArray[np.uint8]
-End: TypeAlias = tuple[int, int, int]
-"""Stop, end point, and slot of the route that ends there."""
-Used: TypeAlias = tuple[int, ...]
-"""Per slot of chained routes how many run."""
-
-
-@dataclass(frozen=True, slots=True)
-class Links:
-    """The routes of a slot as links: the numbers of their two ends, and the routes themselves."""
-
-    slot: int
-    ends: Ints
-    routes: Candidates
 
 
 class Trail(NamedTuple):
@@ -69,15 +52,13 @@ class Arcs:
     ----------
     links
         Per slot of chained routes, its routes.
-    pairs
-        For each number of routes per slot, whether a trail may run from one end to another.
+    reach
+        Between which ends trails can run.
     """
 
-    def __init__(self, links: Sequence[Links], ends: Sequence[End], pairs: Mapping[Used, Bits]) -> None:
+    def __init__(self, links: Sequence[Links], reach: Reach) -> None:
         self._links = links
-        self._pairs = pairs
-        self.stop = np.array([end[0] for end in ends], dtype=np.int64)
-        self.stops = int(self.stop.max(initial=-1)) + 1
+        self.stop, self.stops, self.weight, self.ahead = reach.stop, reach.stops, reach.weight, reach.ahead
         self._first = list(accumulate((len(own.ends) for own in links), initial=0))
 
     @cached_property
@@ -98,32 +79,6 @@ class Arcs:
             begins.append(np.searchsorted(stop[order], np.arange(self.stops + 1)) + 2 * first)
             laid.append(ways[order])
         return np.array(begins, dtype=np.int64), np.concatenate(laid)
-
-    @cached_property
-    def weight(self) -> Ints:
-        """What a route of each slot counts in the number that tells how many of each there are."""
-        most = np.array(list(self._pairs), dtype=np.int64).max(axis=0) + 1
-        return np.concatenate((np.cumprod(most[::-1])[-2::-1], [1])).astype(np.int64)
-
-    def ahead(self, last: int) -> Bits:
-        """Return, per number of routes and stop, whether a trail may run from the stop to an end."""
-        stops, first = self._begins
-        found = np.zeros((int(self._rank[-1]) + 1, self.stops), dtype=np.uint8)
-        known = np.stack([pairs[:, last] for pairs in self._pairs.values()])
-        found[self._rank[:, None], stops] = np.maximum.reduceat(known, first, axis=1)
-        return found
-
-    @cached_property
-    def _begins(self) -> tuple[Ints, Ints]:
-        """The stops of ends, which follow each other, and the first end of each."""
-        stops, first = np.unique(self.stop, return_index=True)
-        return stops, first
-
-    @cached_property
-    def _rank(self) -> Ints:
-        """The number of each known combination of routes; the last is the greatest."""
-        rank: Ints = np.array(list(self._pairs), dtype=np.int64) @ self.weight
-        return rank
 
     @cached_property
     def outline(self) -> Ints:

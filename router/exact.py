@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from operator import lt
 
 import numpy as np
 
@@ -32,6 +33,7 @@ from router.nearby import Kept, Part, kept_routes, search_nearby
 from router.prices import (
     SCALE,
     Priced,
+    best_of,
     best_prices,
     closer_prices,
     promising,
@@ -92,11 +94,11 @@ class ExactSearch(Seeker):
         if sum(map(sum, tops)) < self._target:
             return self._proved()
         for _ in range(2):
-            done = self._pack_first(pools)
+            others = self._pack_first(pools)
             gap = sum(map(sum, tops)) - self._target
             needs = [max(self._least, top[-1] - gap) for top in tops]
-            enough = all(pool.floor <= need for pool, need in zip(pools, needs, strict=True))
-            if gap < 0 or (done and enough):
+            done = others is not None and all(map(lt, others, needs))
+            if gap < 0 or (done and all(pool.floor <= need for pool, need in zip(pools, needs, strict=True))):
                 return self._proved()
             if not done:
                 break
@@ -107,13 +109,15 @@ class ExactSearch(Seeker):
         self._search_with_prices(pools)
         return self.best
 
-    def _pack_first(self, pools: list[Candidates]) -> bool:
-        """Pack without prices; where track is free, the longer the lists, the fewer candidates are tried."""
-        some = self._undominated(pools)
+    def _pack_first(self, pools: list[Candidates]) -> list[int] | None:
+        """Pack without prices; return what others are worth at most, ``None`` if not done."""
+        most = limits.PROMISING if self._again else max(map(len, pools))
+        some = [best_of(pool, pool.value, most) for pool in pools]
+        few = self._undominated([best for best, _ in some])
         tried = limits.FIRST_PACK
-        if self._again:
-            tried = limits.FIRST_PACK_FREE * limits.FIRST // max(limits.FIRST, sum(map(len, some)))
-        return self._pack(some, None, 1, max(1, tried))
+        if self._again:  # where track is free, the longer the lists, the fewer candidates are tried
+            tried = limits.FIRST_PACK_FREE * limits.FIRST // max(limits.FIRST, sum(map(len, few)))
+        return [other for _, other in some] if self._pack(few, None, 1, max(1, tried)) else None
 
     @property
     def _quick(self) -> int:

@@ -2631,6 +2631,179 @@ def extend_trails(known, known_link, stop, ptr, there, link, longer, longer_link
                 joined[s, w] = 0
 
 
+@nb.njit(nb.void(I2, U2, I1, B2, U2, B2, U2), **JIT)
+def join_routes(line, link, stop, direct, direct_link, onward, onward_link):
+    """Note between which ends routes run, and from which ends to which stops, with the links of all.
+
+    ``line`` holds the two ends of each route, ``stop`` the stop of each end; ``direct_link[a * n + b]`` and
+    ``onward_link[a * n_stops + s]`` hold the links.
+    """
+    n, n_stops = onward.shape
+    for i in range(line.shape[0]):
+        for turn in range(2):
+            a = line[i, turn]
+            b = line[i, 1 - turn]
+            direct[a, b] = 1
+            onward[a, stop[b]] = 1
+            for w in range(link.shape[1]):
+                direct_link[a * n + b, w] |= link[i, w]
+                onward_link[a * n_stops + stop[b], w] |= link[i, w]
+
+
+_CHAINS = nb.int64(
+    B2, U2, B2, U2,  # routes: between ends, and from ends to stops
+    B3, U2, I3,  # trails between stops; which of them may lie between routes of two slots
+    B1, I1, I1,  # per slot whether a route may be alone; slot and stop of each end
+    I1, I1, U2, U1,  # out: the pairs of ends, their links, the links of all
+)  # fmt: skip
+
+
+@nb.njit(_CHAINS, **JIT)
+def join_trails(
+    direct,
+    direct_link,
+    onward,
+    onward_link,
+    known,
+    known_link,
+    between,
+    alone,
+    owner,
+    stop,
+    first,
+    last,
+    link,
+    whole,
+):
+    """Find the pairs of ends that chains have, in order, and the links of all chains of each pair.
+
+    A chain is a route (``alone`` tells of which slots), or a route, a trail and another route. Trails of
+    number ``r`` run from stop ``s`` to stop ``t``, and back, where ``known[r, s, t]``, with the links
+    ``known_link[(r * n_stops + s) * n_stops + t]``; between a route of slot ``i`` and one of slot ``j >= i``
+    are those of the numbers ``between[i, j]`` that are not negative. A pair whose ends are at one stop is
+    left out, but its links are in ``whole``.
+
+    Returns
+    -------
+    How many pairs there are.
+    """
+    n, n_stops = onward.shape
+    width = link.shape[1]
+    n_slots = between.shape[0]
+    # bits are laid out word by word, after all bits of a word where there is a way: plain loops over stops
+    every = ~np.uint64(0)
+    middle = np.zeros((n_slots, n_slots, n_stops, width + 1, n_stops), dtype=np.uint64)
+    for i in range(n_slots):
+        for j in range(i, n_slots):
+            for x in range(between.shape[2]):
+                r = between[i, j, x]
+                if r < 0:
+                    continue
+                for s in range(n_stops):
+                    row = (r * n_stops + s) * n_stops
+                    for t in range(n_stops):
+                        middle[i, j, s, 0, t] |= every * known[r, s, t]
+                    for w in range(width):
+                        for t in range(n_stops):
+                            middle[i, j, s, w + 1, t] |= known_link[row + t, w]
+            middle[j, i] = middle[i, j]
+    ways = np.zeros((n, width + 1, n_stops), dtype=np.uint64)
+    for a in range(n):
+        for t in range(n_stops):
+            ways[a, 0, t] = every * onward[a, t]
+            for w in range(width):
+                ways[a, w + 1, t] = onward_link[a * n_stops + t, w]
+    joined = np.zeros((n_slots, width + 1, n_stops), dtype=np.uint64)
+    total = np.zeros(width, dtype=np.uint64)
+    count = np.int64(0)
+    for a in range(n):
+        i = owner[a]
+        joined[:] = 0
+        for s in range(n_stops):
+            if ways[a, 0, s]:
+                for j in range(n_slots):
+                    for t in range(n_stops):
+                        joined[j, 0, t] |= middle[i, j, s, 0, t]
+                    for w in range(1, width + 1):
+                        own = ways[a, w, s]
+                        for t in range(n_stops):
+                            joined[j, w, t] |= (own & middle[i, j, s, 0, t]) | middle[i, j, s, w, t]
+        for b in range(a, n):
+            j = owner[b]
+            hit = np.uint64(0)
+            if width == 0:
+                for t in range(n_stops):
+                    hit |= joined[j, 0, t] & ways[b, 0, t]
+            for w in range(1, width + 1):
+                own = np.uint64(0)
+                for t in range(n_stops):
+                    both = joined[j, 0, t] & ways[b, 0, t]
+                    hit |= both
+                    own |= both & (joined[j, w, t] | ways[b, w, t])
+                total[w - 1] = own
+            if direct[a, b] and alone[i]:
+                hit = every
+                for w in range(width):
+                    total[w] |= direct_link[a * n + b, w]
+            if hit == 0:
+                continue
+            for w in range(width):
+                whole[w] |= total[w]
+            if stop[a] != stop[b]:
+                first[count] = a
+                last[count] = b
+                for w in range(width):
+                    link[count, w] = total[w]
+                count += 1
+    return count
+
+
+@nb.njit(nb.void(I1, I1, I1, I2, U2, U2, I1, I1, U2), **JIT)
+def pay_chains(first, last, at_end, apart, outer, covers, worth, value, mask):
+    """Write the value and the rows of chains between two ends: those of the ends, then those that pay once.
+
+    ``at_end`` and ``apart`` are the money of ends and of distances; ``value`` also holds the ``worth`` of the
+    rows that the ends cover.
+    """
+    n_outer, n_cover = outer.shape[1], covers.shape[1]
+    table = byte_table(worth)
+    for i in range(first.shape[0]):
+        a = first[i]
+        b = last[i]
+        money = at_end[a] + at_end[b] + apart[a, b]
+        for w in range(n_outer):
+            mask[i, w] = outer[a, w] | outer[b, w]
+        for w in range(n_cover):
+            bits = covers[a, w] | covers[b, w]
+            mask[i, n_outer + w] = bits
+            byte = 8 * w
+            while bits:
+                money += table[byte, bits & np.uint64(255)]
+                bits >>= np.uint64(8)
+                byte += 1
+        value[i] = money
+
+
+@nb.njit(nb.void(B3, I1, I2, B2), **JIT)
+def trails_ahead(step, weight, several, found):
+    """Find the stops from which trails lead to an end, for each number of routes per slot.
+
+    A route of slot ``j`` leads from stop ``s`` to stop ``t``, and back, where ``step[j, s, t]``. Number ``r``
+    stands for ``several[r]`` routes of each slot; with a route of slot ``j`` more these are number
+    ``r + weight[j]``. ``found[r]`` holds the stops for trails of one route, and gets those for more.
+    """
+    n_slots, n_stops = step.shape[0], step.shape[1]
+    for r in range(1, several.shape[0]):
+        for j in range(n_slots):
+            if several[r, j] == 0:
+                continue
+            before = r - weight[j]
+            for t in range(n_stops):
+                if found[before, t]:
+                    for s in range(n_stops):
+                        found[r, s] |= step[j, t, s]
+
+
 # state of a walk of trails
 W_STARTED = 0
 W_DEPTH = 1

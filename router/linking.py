@@ -8,50 +8,19 @@ that the referee sees; else it depends on the listing what they are, and the ref
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from router.arcs import Arcs, Bits, End, Links, Trail, Trails, Used
+from router.arcs import Arcs, Trail, Trails
 from router.candidates import Candidates
 from router.found import Found, Path, Settle, Slot
-from router.graph import Ints, Words, to_ints
+from router.graph import Ints, to_ints
 from router.model import Model
+from router.reach import Lines, Links, Reach
 from router.work import Interrupted
 
 MOST_ASKED = 300
 """Ways to run one set that the referee is asked about at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """Between which ends trails can run.
-
-    Attributes
-    ----------
-    pairs
-        For each number of routes per slot, whether a trail may run from one end to another.
-    link
-        The links of all such trails, one line per pair.
-    """
-
-    ends: list[End]
-    pairs: dict[Used, Bits]
-    link: dict[Used, Words]
-
-    @property
-    def width(self) -> int:
-        """Words of links."""
-        return next(iter(self.link.values())).shape[1] if self.link else 0
-
-
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """Chains by the numbers of their ends, equal ones if closed, and how many routes they may have."""
-
-    first: Ints
-    last: Ints
-    used: tuple[Used, ...]
 
 
 class Linker:
@@ -72,7 +41,7 @@ class Linker:
         self._trails: dict[int, Trails] = {}
         self._touch = (1 << 64 * model.touch) - 1
         self._needs = to_ints(model.needs)
-        self._arcs = Arcs(links, reach.ends, reach.pairs)
+        self._arcs = Arcs(links, reach)
 
     def add(self, lines: Lines) -> Ints:
         """Return the numbers under which these chains are known from now on."""

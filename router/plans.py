@@ -15,21 +15,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 
 import numpy as np
 
 from router import kernels as k
-from router.arcs import Bits, End, Links, Used
 from router.candidates import Candidates
 from router.chains import chain_term
 from router.columns import add_links, path_ends
 from router.enumerate import Walker
 from router.found import Slot
 from router.graph import Ints, Words, to_words
-from router.linking import Lines, Linker, Reach
+from router.linking import Linker
 from router.model import Model
 from router.problem import ChainBonus
 from router.profile import Profile
+from router.reach import End, Lines, Links, Reach, Used
 from router.work import Work
 
 MOST_ROUTES = 20_000
@@ -69,9 +70,9 @@ def plans(model: Model, slots: Sequence[Slot], work: Work) -> list[Plan] | None:
             return None
         ways.append(way)
     ends, links = _numbered(slots, chained, ways)
-    reach = _reach(ends, links, counts, model, work)
-    if reach is None:
+    if len(ends) ** 2 * prod(count + 1 for count in counts) > MOST_PAIRS:
         return None
+    reach = Reach(ends, links, counts, model.node_link.shape[1], work)
     tied = [slots[i].profile.train.kind in terms[0].dependent for i in chained]
     ended = replace(model, end_rows=(len(model.graph.node_ids) + 63) // 64)
     others = [slot for i, slot in enumerate(slots) if i not in chained]
@@ -83,7 +84,7 @@ def plans(model: Model, slots: Sequence[Slot], work: Work) -> list[Plan] | None:
         own: list[Slot] = []
         for block in sorted(set(blocks)):
             if block not in pools:
-                pool = _pool(ended, money, linker, *_chains(reach, block, tied))
+                pool = _pool(ended, money, linker, *reach.chains(block, tied))
                 pools[block] = replace(slots[chained[0]], pool=pool)
             own.append(replace(pools[block], count=blocks.count(block)))
         made.append(Plan(ended, [*own, *others], linker))
@@ -144,85 +145,6 @@ def _numbered(
     return list(zip(stop.tolist(), point.tolist(), who.tolist(), strict=True)), links
 
 
-def _reach(
-    ends: list[End], slots: Sequence[Links], counts: Sequence[int], model: Model, work: Work
-) -> Reach | None:
-    """Return the ends that trails can have for each number of routes per slot; ``None`` if too many.
-
-    Trails may run through a stop several times here, so these are all, and more.
-    """
-    several = list(product(*(range(count + 1) for count in counts)))
-    n, width = len(ends), model.node_link.shape[1]
-    if n * n * len(several) > MOST_PAIRS:
-        return None
-    stop = np.array([end[0] for end in ends], dtype=np.int64)
-    stops = np.arange(len(model.graph.node_ids) + 1)
-    alone, steps = [], []
-    for slot in slots:
-        line = np.concatenate((slot.ends, slot.ends[:, ::-1]))
-        links = np.concatenate((slot.routes.link, slot.routes.link))
-        line, links = _joined(line, links)
-        alone.append((*line.T, links))
-        # a trail that ends at a stop goes on with all routes from there
-        onward, links = _joined(np.column_stack((stop[line[:, 0]], line[:, 1])), links)
-        steps.append((np.searchsorted(onward[:, 0], stops), np.ascontiguousarray(onward[:, 1]), links))
-    pairs: dict[Used, Bits] = {}
-    link: dict[Used, Words] = {}
-    for used in sorted(several, key=lambda u: (sum(u), u))[1:]:
-        work.look()
-        pairs[used] = np.zeros((n, n), dtype=np.uint8)
-        link[used] = np.zeros((n * n, width), dtype=np.uint64)
-        for j, count in enumerate(used):
-            if sum(used) == 1 and count:
-                begin, end, links = alone[j]
-                pairs[used][begin, end] = 1
-                link[used][begin * n + end] = links
-            elif count:
-                before = (*used[:j], count - 1, *used[j + 1 :])
-                k.extend_trails(pairs[before], link[before], stop, *steps[j], pairs[used], link[used])
-    return Reach(ends, pairs, link)
-
-
-def _joined(line: Ints, links: Words) -> tuple[Ints, Words]:
-    """Return the different pairs in order, with the links of all equal ones."""
-    if not len(line):
-        return line, links
-    key = line[:, 0] * (int(line.max()) + 1) + line[:, 1]
-    order = key.argsort(kind="stable")
-    key = key[order]
-    first = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1])))
-    return line[order[first]], np.bitwise_or.reduceat(links[order], first)
-
-
-def _chains(reach: Reach, block: Used, tied: Sequence[bool]) -> tuple[Lines, Words]:
-    """Return the chains of a block, with their links: all its independent trains, and some dependent ones.
-
-    Where each stop at which routes end is an end of two or more, the referee lets the chain end twice at the
-    first: such a chain is *closed*, and written as a pair of equal ends.
-    """
-    n = len(reach.ends)
-    several = tuple(
-        used
-        for used in reach.pairs
-        if all(a <= most if tie else a == most for a, most, tie in zip(used, block, tied, strict=True))
-    )
-    pairs = np.zeros((n, n), dtype=bool)
-    link = np.zeros((n * n, reach.width), dtype=np.uint64)
-    for used in several:
-        pairs |= reach.pairs[used] > 0
-        link |= reach.link[used]
-    stop = np.array([end[0] for end in reach.ends], dtype=np.int64)
-    first, last = np.nonzero(np.triu(pairs, 1) & (stop[:, None] != stop[None, :]))
-    links = link[first * n + last]
-    if max(map(sum, several), default=0) > 1:
-        _, closed = np.unique(stop, return_index=True)
-        first, last = np.concatenate((first, closed)), np.concatenate((last, closed))
-        links = np.concatenate(
-            (links, np.repeat(np.bitwise_or.reduce(link, axis=0)[None, :], len(closed), axis=0))
-        )
-    return Lines(first, last, several), links
-
-
 def _divisions(counts: Sequence[int], tied: Sequence[bool]) -> list[tuple[Used, ...]]:
     """Return the ways to divide trains into blocks; dependent ones stay together."""
     free = tuple(0 if bound else count for count, bound in zip(counts, tied, strict=True))
@@ -263,23 +185,32 @@ def _pool(model: Model, money: _Money, linker: Linker, lines: Lines, links: Word
     The score of a closed chain is a bound.
     """
     count = len(lines.first)
-    a, b = lines.first, lines.last
-    value = money.at_end[a] + money.at_end[b] + money.apart[a, b]
-    taken = money.outer[a] | money.outer[b]
-    covered = money.covers[a] | money.covers[b]
-    closed = np.flatnonzero(a == b)
+    value = np.empty(count, dtype=np.int64)
+    mask = np.empty((count, model.end_rows + model.words), dtype=np.uint64)
+    k.pay_chains(
+        lines.first,
+        lines.last,
+        money.at_end,
+        money.apart,
+        money.outer,
+        money.covers,
+        model.worth,
+        value,
+        mask,
+    )
+    closed = np.flatnonzero(lines.first == lines.last)
     if len(closed):
-        stop = np.searchsorted(money.stop, a[closed], side="right") - 1
-        value[closed] = money.far[stop] + money.most[stop] * max(map(sum, lines.used))
-        taken[closed] = 0
-        covered[closed] = money.joined[stop]
-    total = value.copy()
-    if model.words:
-        k.reduced_values(value, covered, -model.worth, total)
+        stop = np.searchsorted(money.stop, lines.first[closed], side="right") - 1
+        most = money.far[stop] + money.most[stop] * max(map(sum, lines.used))
+        if model.words:
+            k.reduced_values(most.copy(), money.joined[stop], -model.worth, most)
+        value[closed] = most
+        mask[closed, : model.end_rows] = 0
+        mask[closed, model.end_rows :] = money.joined[stop]
     numbers = linker.add(lines)
     return Candidates(
-        total,
-        np.concatenate((taken, covered), axis=1),
+        value,
+        mask,
         links,
         np.zeros(count, dtype=np.int64),
         np.zeros((count, model.end_words), dtype=np.uint64),

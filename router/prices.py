@@ -117,12 +117,22 @@ def promising(
     """
     few, others = [], []
     for pool in pools:
-        reduced = reduced_values(pool, price)
-        order = np.lexsort((np.arange(len(pool)), -reduced))
+        best, other = best_of(pool, reduced_values(pool, price), most)
         unknown = (pool.floor - 1) * SCALE if pool.floor > least else -NOTHING
-        others.append(max(unknown, int(reduced[order[most]]) if len(pool) > most else -NOTHING))
-        few.append(pool.take(np.sort(order[:most])))
+        others.append(max(unknown, other))
+        few.append(best)
     return few, others
+
+
+def best_of(pool: Candidates, value: Ints, most: int) -> tuple[Candidates, int]:
+    """Return the ``most`` candidates of largest ``value``, of equals the first, and what others have."""
+    if len(pool) <= most:
+        return pool, -NOTHING
+    least = np.partition(value, len(pool) - most)[len(pool) - most]
+    above = value > least
+    equal = np.flatnonzero(value == least)[: most - np.count_nonzero(above)]
+    above[equal] = True
+    return pool.take(np.flatnonzero(above)), int(value[~above].max())
 
 
 def reduced_values(pool: Candidates, price: Ints) -> Ints:

@@ -42,6 +42,7 @@ from router import kernels as k
 from router.canonical import travel
 from router.errors import Unsupported
 from router.problem import Hex, Limit, Node, RouteProblem, Segment, StopBonus, Train, kinds
+from router.reach import Bits
 from router.work import Work
 
 pytestmark = pytest.mark.uncompiled
@@ -1109,6 +1110,170 @@ def test_extend_trails(seed: int) -> None:
     assert (longer_link == expected).all()
 
 
+@examples(200, 40)
+@given(seeds)
+def test_join_routes(seed: int) -> None:
+    chance = random.Random(seed)
+    n, stops = chance.randint(1, 5), chance.randint(1, 3)
+    stop = [chance.randrange(stops) for _ in range(n)]
+    routes = [(chance.randrange(n), chance.randrange(n)) for _ in range(chance.randint(0, 6))]
+    links = [frozenset(chance.sample(KEYS, 2)) for _ in routes]
+    direct, onward = np.zeros((n, n), dtype=np.uint8), np.zeros((n, stops), dtype=np.uint8)
+    direct_link, onward_link = (np.zeros((n * m, 2), dtype=np.uint64) for m in (n, stops))
+    call(
+        k.join_routes,
+        line=ints(routes).reshape(-1, 2),
+        link=words(links),
+        stop=ints(stop),
+        direct=direct,
+        direct_link=direct_link,
+        onward=onward,
+        onward_link=onward_link,
+    )
+    both = [
+        *zip(routes, links, strict=True),
+        *((line[::-1], link) for line, link in zip(routes, links, strict=True)),
+    ]
+    for a in range(n):
+        for known, link, m, at in ((direct, direct_link, n, range(n)), (onward, onward_link, stops, stop)):
+            for b in range(m):
+                wanted = [own for line, own in both if line[0] == a and at[line[1]] == b]
+                assert known[a, b] == (len(wanted) > 0)
+                assert (link[a * m + b] == words([frozenset().union(*wanted)])[0]).all()
+
+
+@examples(200, 40)
+@given(seeds)
+def test_join_trails(seed: int) -> None:
+    chance = random.Random(seed)
+    n, stops, slots, trails = (chance.randint(1, most) for most in (6, 3, 2, 3))
+    stop, owner = (
+        sorted(chance.randrange(stops) for _ in range(n)),
+        [chance.randrange(slots) for _ in range(n)],
+    )
+
+    def pairs(count: int, other: int) -> dict[tuple[int, int], frozenset[int]]:
+        every = itertools.product(range(count), range(other))
+        return {pair: frozenset(chance.sample(KEYS, 1)) for pair in every if chance.random() < 0.4}
+
+    direct, onward = pairs(n, n), pairs(n, stops)
+    known = [pairs(stops, stops) for _ in range(trails)]
+    between = [
+        [[chance.randint(-1, trails - 1) for _ in range(2)] for _ in range(slots)] for _ in range(slots)
+    ]
+    alone = [chance.random() < 0.5 for _ in range(slots)]
+
+    def chains(a: int, b: int) -> Iterator[frozenset[int]]:
+        if (a, b) in direct and alone[owner[a]]:
+            yield direct[a, b]
+        i, j = sorted((owner[a], owner[b]))
+        for r in between[i][j]:
+            for (s, t), own in known[r].items() if r >= 0 else ():
+                ends = (a, s), (b, t)
+                if all(end in onward for end in ends):
+                    yield own.union(*(onward[end] for end in ends))
+
+    # trails run both ways
+    for trail in known:
+        for (s, t), own in list(trail.items()):
+            trail[s, t] = trail[t, s] = own | trail.get((t, s), own)
+    found = {(a, b): list(chains(a, b)) for a in range(n) for b in range(a, n)}
+    found = {pair: links for pair, links in found.items() if links}
+    wanted = [pair for pair in found if stop[pair[0]] != stop[pair[1]]]
+
+    def laid(of: dict[tuple[int, int], frozenset[int]], count: int, other: int) -> tuple[Bits, Words]:
+        every = list(itertools.product(range(count), range(other)))
+        bits = np.array([pair in of for pair in every], dtype=np.uint8).reshape(count, other)
+        return bits, words([of.get(pair, frozenset()) for pair in every])
+
+    first, last = np.full((2, n * n), 77, dtype=np.int64)
+    link, whole = np.full((n * n, 2), 77, dtype=np.uint64), np.zeros(2, dtype=np.uint64)
+    trail_bits, trail_links = zip(*(laid(trail, stops, stops) for trail in known), strict=True)
+    direct_bits, direct_link = laid(direct, n, n)
+    onward_bits, onward_link = laid(onward, n, stops)
+    count = call(
+        k.join_trails,
+        direct=direct_bits,
+        direct_link=direct_link,
+        onward=onward_bits,
+        onward_link=onward_link,
+        known=np.stack(trail_bits),
+        known_link=np.concatenate(trail_links),
+        between=np.array(between, dtype=np.int64),
+        alone=np.array(alone, dtype=np.uint8),
+        owner=ints(owner),
+        stop=ints(stop),
+        first=first,
+        last=last,
+        link=link,
+        whole=whole,
+    )
+    assert list(zip(first[:count].tolist(), last[:count].tolist(), strict=True)) == wanted
+    assert (link[:count] == words([frozenset().union(*found[pair]) for pair in wanted])).all()
+    assert (whole == words([frozenset().union(*itertools.chain(*found.values()))])[0]).all()
+
+
+@examples(200, 40)
+@given(seeds)
+def test_pay_chains(seed: int) -> None:
+    chance = random.Random(seed)
+    n, count = chance.randint(1, 4), chance.randint(0, 6)
+    at_end = [chance.randint(-9, 9) for _ in range(n)]
+    apart = [[chance.randint(0, 9) for _ in range(n)] for _ in range(n)]
+    outer, covers = ([frozenset(chance.sample(KEYS, 2)) for _ in range(n)] for _ in range(2))
+    worth = [chance.randint(0, 9) if key in KEYS else 0 for key in range(128)]
+    ends = [(chance.randrange(n), chance.randrange(n)) for _ in range(count)]
+    value, mask = np.full(count, 77, dtype=np.int64), np.full((count, 4), 77, dtype=np.uint64)
+    call(
+        k.pay_chains,
+        first=ints([a for a, _ in ends]),
+        last=ints([b for _, b in ends]),
+        at_end=ints(at_end),
+        apart=ints(apart).reshape(n, n),
+        outer=words(outer),
+        covers=words(covers),
+        worth=ints(worth),
+        value=value,
+        mask=mask,
+    )
+    for i, (a, b) in enumerate(ends):
+        rows = covers[a] | covers[b]
+        assert value[i] == at_end[a] + at_end[b] + apart[a][b] + sum(worth[row] for row in rows)
+        assert (mask[i] == np.concatenate((*words([outer[a] | outer[b]]), *words([rows])))).all()
+
+
+@examples(200, 40)
+@given(seeds)
+def test_trails_ahead(seed: int) -> None:
+    chance = random.Random(seed)
+    stops, counts = chance.randint(1, 4), [chance.randint(1, 2) for _ in range(chance.randint(1, 3))]
+    several = list(itertools.product(*(range(count + 1) for count in counts)))
+    step = np.zeros((len(counts), stops, stops), dtype=np.uint8)
+    for own in step:
+        for s, t in itertools.combinations_with_replacement(range(stops), 2):
+            own[s, t] = own[t, s] = chance.random() < 0.3
+    last = chance.randrange(len(counts))
+    near = [chance.random() < 0.5 for _ in range(stops)]
+
+    def runs(stop: int, used: tuple[int, ...]) -> bool:
+        if sum(used) == 1:
+            return used[last] == 1 and near[stop]
+        return any(
+            step[j, stop, t] and runs(t, tuple(c - (i == j) for i, c in enumerate(used)))
+            for j, count in enumerate(used)
+            for t in range(stops if count else 0)
+        )
+
+    one = [tuple(int(i == j) for i in range(len(counts))) for j in range(len(counts))]
+    found = np.zeros((len(several), stops), dtype=np.uint8)
+    found[several.index(one[last])] = near
+    weight = ints([several.index(each) for each in one])
+    call(
+        k.trails_ahead, step=step, weight=weight, several=ints(several).reshape(-1, len(counts)), found=found
+    )
+    assert found.tolist() == [[bool(any(used)) and runs(s, used) for s in range(stops)] for used in several]
+
+
 def _trails(
     routes: Sequence[tuple[int, int, int]], stop: Sequence[int], used: Sequence[int], first: int, last: int
 ) -> list[tuple[int, ...]]:
@@ -1782,6 +1947,10 @@ def test_every_kernel_has_a_twin() -> None:
         "end_amounts",
         "extend_trails",
         "hangs_together",
+        "join_routes",
+        "join_trails",
+        "pay_chains",
+        "trails_ahead",
         "keep_linking",
         "lay_out_adjacency",
         "lowest_bit",

@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 from naive import TooBig, naive_best
+from router import limits
 from router.errors import InvalidProblem
 from router.problem import (
     ChainBonus,
@@ -117,3 +118,21 @@ def test_chains_as_the_oracle(part: int) -> None:
         seen["linked"] += sum(1 for route in found.routes if route.train.startswith("F")) > 1
     assert seen[Status.OPTIMAL] >= 40
     assert seen["linked"] >= 5
+
+
+def test_few_of_many_chains(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chains that are not among the most valued are packed too where a better set may need them."""
+    monkeypatch.setattr(limits, "PROMISING", 2)
+    seen = 0
+    for seed in range(400, 520):
+        problem = chained(seed)
+        try:
+            naive = naive_best(problem, most=120)
+        except TooBig:
+            continue
+        found = solve(problem, stop=Deadline(20))
+        if naive is not None:
+            assert found.status is Status.OPTIMAL, seed
+            assert (found.revenue, found.subsidy) == (naive.revenue, naive.subsidy), seed
+            seen += 1
+    assert seen >= 40
