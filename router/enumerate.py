@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from router import kernels as k
+from router import limits
 from router.candidates import Candidates
 from router.columns import columns
 from router.errors import Unsupported
@@ -141,6 +142,12 @@ class Walker:
         walk was broken off after ``budget`` expansions. The order of the result is that of the walk.
         """
         return columns(self.model, self.profile, self.walk(threshold, most, work, budget))
+
+    def all_routes(self, threshold: int, work: Work) -> Candidates:
+        """Return the same routes, all of them unless they are more than ``limits.LAST``."""
+        # room for so many takes longer to get than most walks
+        found = self.routes(threshold, limits.SOME, work)
+        return found if found.floor <= threshold else self.routes(threshold, limits.LAST, work)
 
     def walk(self, threshold: int, most: int, work: Work, budget: int = NO_END) -> Candidates:
         """Return the same routes without the rows that pay once and without links."""

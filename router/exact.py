@@ -234,7 +234,7 @@ class ExactSearch(Seeker):
                     found = pool.take(np.flatnonzero(reduced_values(pool, priced.price) >= need))
                 else:
                     walker = Walker(self.model, slot.profile, slot.taken, priced.price, SCALE)
-                    found = walker.routes(need, limits.LAST, self.work)
+                    found = walker.all_routes(need, self.work)
                     full = full and found.floor <= need
                 self.work.count("candidates", len(found))
                 last.append(found)
@@ -370,11 +370,10 @@ class ExactSearch(Seeker):
 
     def _runners(self, budget: int | None) -> int:
         """Return in how many orders of the slots so many candidates are tried."""
-        if not (self.model.words or self.model.touch):
+        if not (self.model.words or self.model.touch) or (budget is not None and budget <= self._quick):
             return 1
-        if budget is None or budget > max(self._long, limits.LINKED):
-            return limits.RUNNERS
-        return 2 if budget > self._quick else 1
+        few = budget is not None and budget <= max(self._long, limits.LINKED)
+        return 2 if few else limits.RUNNERS
 
     def _keep(self, picked: list[tuple[int, Candidates, int]], value: int) -> None:
         linked, ends = self._linker is not None, 0

@@ -55,5 +55,7 @@ STEPS = 100
 """Subgradient steps per round."""
 MORE_STEPS = 300
 """Steps once only candidates are left that can be in a better set."""
+SOME = 10_000
+"""Candidates per profile for which the last walk has room at first."""
 LAST = 400_000
 """Candidates per profile kept in the last walk."""

@@ -53,6 +53,7 @@ TIGHT = {
     "LONG_TURN": 2,
     "NEARBY_PACK": 5,
     "NEW": 2,
+    "SOME": 4,
 }
 """``router.limits`` at which boards of six stops need prices, triples and CP-SAT."""
 

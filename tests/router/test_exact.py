@@ -41,6 +41,7 @@ SIZES = st.fixed_dictionaries(
         "TURN": st.sampled_from([1, 7]),
         "LONG_TURN": st.sampled_from([1, 7]),
         "NEW": st.sampled_from([1, 3]),
+        "SOME": st.sampled_from([1, 5, 1000]),
         "FEW": st.sampled_from([0, 0, 5]),
         "LOOKS": st.sampled_from([0, 5, 50]),
         "ROUNDS": st.sampled_from([1, 3, 12]),
