@@ -1233,6 +1233,25 @@ def trace_words(start, path, seg_a, seg_b, node_words, seg_words, out):
                 out[i, w] |= node_words[node, w] | seg_words[seg, w]
 
 
+@nb.njit(nb.int64(U2, nb.int64, nb.int64, I1), **JIT)
+def row_worth(mask, i, first, worth):
+    """Return the ``worth`` of the rows set in line ``i``, which begin at word ``first``."""
+    total = np.int64(0)
+    for w in range(first, mask.shape[1]):
+        bits = mask[i, w]
+        row = 64 * (w - first)
+        while bits:
+            if not bits & np.uint64(255):
+                bits >>= np.uint64(8)
+                row += 8
+                continue
+            if bits & np.uint64(1):
+                total += worth[row]
+            bits >>= np.uint64(1)
+            row += 1
+    return total
+
+
 _COMPLETE = nb.void(I2, I1, I1, I1, U2, U2, U2, I1, U2, nb.int64, I1, U2, U2)
 
 
@@ -1247,9 +1266,6 @@ def complete_routes(
     """
     n_rows = node_rows.shape[1]
     at_rows = mask.shape[1] - n_rows
-    one = np.uint64(1)
-    eight = np.uint64(8)
-    last = np.uint64(255)
     for i in range(start.shape[0]):
         node = path[start[i, 0]]
         for w in range(track.shape[1]):
@@ -1265,18 +1281,7 @@ def complete_routes(
                 mask[i, at_rows + w] |= node_rows[node, w] | seg_rows[seg, w]
             for w in range(link.shape[1]):
                 link[i, w] |= node_link[node, w]
-        for w in range(n_rows):
-            bits = mask[i, at_rows + w]
-            row = 64 * w
-            while bits:
-                if not bits & last:
-                    bits >>= eight
-                    row += 8
-                    continue
-                if bits & one:
-                    value[i] += worth[row]
-                bits >>= one
-                row += 1
+        value[i] += row_worth(mask, i, at_rows, worth)
 
 
 @nb.njit(nb.void(U2, U2, I1, I1), **JIT)
@@ -1284,23 +1289,10 @@ def add_rows(mask, rows, worth, value):
     """Add ``rows`` to the last words of each mask, and the worth of all that are set there to ``value``."""
     n_rows = rows.shape[1]
     first = mask.shape[1] - n_rows
-    one = np.uint64(1)
-    eight = np.uint64(8)
-    last = np.uint64(255)
     for i in range(mask.shape[0]):
         for w in range(n_rows):
             mask[i, first + w] |= rows[i, w]
-            bits = mask[i, first + w]
-            row = 64 * w
-            while bits:
-                if not bits & last:
-                    bits >>= eight
-                    row += 8
-                    continue
-                if bits & one:
-                    value[i] += worth[row]
-                bits >>= one
-                row += 1
+        value[i] += row_worth(mask, i, first, worth)
 
 
 @nb.njit(nb.void(I2, I1, I1, I1, I2, I2), **JIT)

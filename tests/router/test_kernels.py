@@ -1687,9 +1687,9 @@ def test_add_rows(count: int, first: int, seed: int) -> None:
     call(k.add_rows, mask=mask, rows=words(more), worth=worth, value=value)
     both = [a | b for a, b in zip(before, more, strict=True)]
     assert (mask == np.concatenate((track, words(both)), axis=1)).all()
-    assert value.tolist() == [
-        a + sum(int(worth[key]) for key in b) for a, b in zip(besides, both, strict=True)
-    ]
+    brought = [sum(int(worth[key]) for key in rows) for rows in both]
+    assert value.tolist() == [a + b for a, b in zip(besides, brought, strict=True)]
+    assert [call(k.row_worth, mask=mask, i=i, first=first, worth=worth) for i in range(count)] == brought
 
 
 @examples(300, 60)
@@ -1966,6 +1966,7 @@ def test_every_kernel_has_a_twin() -> None:
         "reach_within",
         "path_reduced",
         "repeated_worth",
+        "row_worth",
         "replaces_trail",
         "take_visits",
         "top_sum",
