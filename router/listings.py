@@ -34,12 +34,12 @@ def best_listing(
     """
     terms = [term for term in problem.terms if isinstance(term, ChainBonus)]
     if not terms and _each_alone(problem):
-        return _priced(problem, routes), False
+        return priced_as_listed(problem, routes), False
     owner = {name: train for train in problem.trains for name in (train.id, *train.route_ids)}
     beside = _order_matters(problem, routes, owner, hubs=False)
     chained = {kind for term in terms for kind in term.trains}
     if not beside and not (terms and _hubs(routes, owner, chained)):
-        return _priced(problem, routes), False
+        return priced_as_listed(problem, routes), False
     best: Verdict | None = None
     most = -1
     kind = {name: train.kind for name, train in owner.items()}
@@ -72,7 +72,8 @@ def _each_alone(problem: RouteProblem) -> bool:
     return problem.count == "route" and not any(isinstance(term, LargestTrainBonus) for term in problem.terms)
 
 
-def _priced(problem: RouteProblem, routes: list[Route]) -> RouteSet | None:
+def priced_as_listed(problem: RouteProblem, routes: list[Route]) -> RouteSet | None:
+    """Price the routes in this listing; ``None`` if they are not legal."""
     verdict = check(problem, routes)
     return RouteSet(verdict.revenue, verdict.subsidy, verdict.routes) if verdict.legal else None
 

@@ -13,10 +13,11 @@ from router.chains import chain_ends
 from router.check import check
 from router.errors import InternalError
 from router.exact import ExactSearch
+from router.fixed import fixed_score, taken
 from router.found import Best, Found, Path, Slot
-from router.graph import Graph, Words, to_words
+from router.graph import Graph
 from router.judging import idle
-from router.listings import best_listing, chains_fit
+from router.listings import best_listing, chains_fit, priced_as_listed
 from router.model import build_model
 from router.planned import PlannedSearch, Search, best_first
 from router.plans import Plan, plans
@@ -27,7 +28,6 @@ from router.problem import (
     MustRun,
     RequiredRoute,
     RouteProblem,
-    Train,
 )
 from router.profile import build_profile
 from router.roof import roof
@@ -82,7 +82,12 @@ class Answers:
         found = self.done[0].priced() if len(self.done) == 1 else None
         if found is None:
             sets = [(search.group, search.best.sets[0]) for search in self.done]
-            found = self.price(sets, enough=None if self.fixed else self._promised())
+            promised = None if self.fixed else self._promised()
+            found = self.price(sets, enough=promised)
+            if promised is not None and len(sets) > 1 and self._score(found) < promised:
+                # of many routes not all listings are tried; those of the groups do not matter to each other
+                listed = [route for search in self.done for route in search.listed()]
+                found = max(found, priced_as_listed(self.problem, listed), key=self._score)
         if found is None and self.done:
             raise InternalError("the referee refused an answer")
         if found is None:
@@ -99,6 +104,11 @@ class Answers:
                 value = (value // factor << 40) + value % factor
             total += value * search.group.copies
         return total
+
+    def _score(self, found: RouteSet | None) -> int:
+        if found is None:
+            return -1
+        return found.revenue * (1 if self.objective == "total" else 1 << 40) + found.subsidy
 
     def bound(self) -> int:
         """Return the bound of the revenue (or of revenue and subsidy) of all groups."""
@@ -192,7 +202,9 @@ class GroupSearch:
             Slot(
                 build_profile(model, team.trains[0]),
                 team.count,
-                taken(answers, team.trains[0]) if answers.fixed else free,
+                taken(answers.problem, answers.graph, answers.fixed, team.trains[0])
+                if answers.fixed
+                else free,
                 at,
                 islands=len(team.trains) if team.trains[0].routes_touch and not answers.fixed else 0,
             )
@@ -315,10 +327,20 @@ class GroupSearch:
 
     def priced(self) -> RouteSet | None:
         """Return the best set as the referee priced it, if this group is the whole problem and he did."""
+        whole = self.group.problem is self._answers.problem and not self._answers.fixed
+        return self._settled() if whole else None
+
+    def listed(self) -> list[Route]:
+        """Return the routes of the best set in a listing in which they earn what the set is worth."""
+        settled = self._settled()
+        if settled is not None:
+            return [priced.route for priced in settled.routes]
+        return self._answers.routes([(self.group, self.best.sets[0])]) or []
+
+    def _settled(self) -> RouteSet | None:
         found = self.best.sets[0]
-        if self._priced is None or self.group.problem is not self._answers.problem or self._answers.fixed:
-            return None
-        return self._priced[2] if self._priced[:2] == (found.value, found.routes) else None
+        known = self._priced
+        return known[2] if known is not None and known[:2] == (found.value, found.routes) else None
 
     def _links(self, routes: Sequence[Path]) -> list[tuple[str, int]]:
         """Return kind of train and bits of the two ends of each route."""
@@ -369,27 +391,3 @@ class GroupSearch:
             bound = max(bound, self._missed)
         if self._callbacks and self._callbacks.on_bound and self._answers.groups == 1:
             self._callbacks.on_bound(self._base // self.model.factor + self.gain(bound))
-
-
-def fixed_score(problem: RouteProblem, fixed: Sequence[Route], weight: int) -> int:
-    """Return what fixed routes earn at most by themselves, whatever conditions the run must meet."""
-    if not fixed:
-        return 0
-    alone = replace(problem, conditions=())
-    found, _ = best_listing(alone, list(fixed), fixed=len(fixed), weight=weight)
-    return 0 if found is None else weight * found.revenue + found.subsidy
-
-
-def taken(answers: Answers, train: Train) -> Words:
-    """Return the track that fixed routes take from ``train``, as words."""
-    graph, whole = answers.graph, answers.problem
-    bits = 0
-    if whole.track_scope != "route":
-        owner = {name: other for other in whole.trains for name in (other.id, *other.route_ids)}
-        bits_of = dict(zip(graph.segment_ids, graph.seg_bits, strict=True))
-        for route in answers.fixed:
-            if whole.track_scope == "all" or owner[route.train].track_class == train.track_class:
-                for name in route.segments:
-                    bits |= bits_of[name]
-    words: Words = to_words([bits], 64 * graph.words)[0]
-    return words

@@ -424,3 +424,64 @@ def test_many_routes_between_the_same_ends_are_outlined_soon() -> None:
     term = ChainBonus("chain", frozenset({"early"}), frozenset(), 10, 10, frozenset())
     outline = chain_outline(term, routes, {"t": "early"})
     assert outline == ((tuple(("t", (f"s{i}",)) for i in sorted(range(12), key=str)), ("a", "a")),)
+
+
+def test_groups_keep_the_listing_in_which_each_is_paid_most() -> None:
+    """Eight routes have more listings than are tried; the best of each group together was not among them."""
+    places = ("n0", "H0", -1, 1), ("n1", "H1", -3, -1), ("n2", "H1", -3, -1), ("n3", "H3", 2, 3)
+    every = kinds("city", "offboard", "halt", "town")
+    most = (Limit(kinds("city", "offboard"), 2), Limit(every, 3))
+    tracks = (
+        ("n0", "n1", "H0 H1"),
+        ("n1", "n2", "H1 P3 H1"),
+        ("n2", "n3", "H1 P5 H3"),
+        ("n3", "n0", "H3 P2 P0 H0"),
+        ("n1", "n0", "H1 H0"),
+        ("n1", "n3", "H1 P5 H3"),
+        ("n1", "n0", "H1 H0"),
+        ("n0", "n3", "H0 P0 P5 H3"),
+        ("n0", "n3", "H0 P4 H3"),
+    )
+    problem = RouteProblem(
+        (
+            Node("n0", "city", "H0", 20),
+            Node("n1", "town", "H1", 70),
+            Node("n2", "city", "H1", 50, token=True),
+            Node("n3", "city", "H3", 0, token=True),
+        ),
+        tuple(Segment(f"s{i}", a, b, (f"t{i}",), tuple(h.split())) for i, (a, b, h) in enumerate(tracks)),
+        (
+            Train(
+                "T0",
+                "n+m",
+                visit=most,
+                paying=every,
+                hex_pays_once=True,
+                track_class="d",
+                routes=2,
+                route_ids=("T0.0", "T0.1"),
+            ),
+            Train(
+                "T1",
+                "n+m",
+                visit=most,
+                max_edges=3,
+                paying=every,
+                token_pays=True,
+                needs_token=False,
+                multiplier=3,
+                through=frozenset({"n0", "n2", "n3"}),
+                routes=None,
+            ),
+        ),
+        terms=(
+            StopBonus("stop", 20, (frozenset({"n0", "n1"}),)),
+            LargestTrainBonus("largest", frozenset({"n1", "n3"}), {"plain": 20}, frozenset({"n3"})),
+        ),
+        hexes=tuple({place[1]: Hex(*place[1:]) for place in places}.values()),
+        track_scope="class",
+        count="class",
+    )
+    for method in ("exact", "select", "network"):
+        found = solve(problem, method=method)
+        assert (found.status, found.revenue) == (Status.OPTIMAL, 700), method
