@@ -30,11 +30,10 @@ FINE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Relaxed:
-    """Candidates, masks widened by the triples' rows; the prices found; columns of the last program."""
+    """Candidates, masks widened by the triples' rows, and the prices found."""
 
     pools: list[Candidates]
     priced: Priced
-    support: list[Ints]
 
 
 def sharpen(
@@ -55,12 +54,10 @@ def sharpen(
     """
     program = _Program(pools, counts, priced, cap, again=again)
     best = priced
-    support: list[Ints] = [np.zeros(0, dtype=np.int64) for _ in pools]
     stale = 0
     for _ in range(rounds):
         work.count("relaxations")
         found = program.solve(work)
-        support = program.support()
         stale = 0 if found.bound < best.bound - SCALE // 2 else stale + 1
         if found.bound < best.bound:
             best = found
@@ -70,7 +67,7 @@ def sharpen(
     pools = program.pools
     if best.price.shape[0] < pools[0].mask.shape[1] * 64:
         best = replace(best, price=np.pad(best.price, (0, pools[0].mask.shape[1] * 64 - best.price.shape[0])))
-    return Relaxed(within_gap(pools, best, target), best, support)
+    return Relaxed(within_gap(pools, best, target), best)
 
 
 class _Program:
@@ -121,10 +118,6 @@ class _Program:
                 best = found
             if not grown:
                 return best
-
-    def support(self) -> list[Ints]:
-        """Return the candidates that the program holds, per profile."""
-        return [np.array(sorted(columns), dtype=np.int64) for columns in self._columns]
 
     def add_triples(self) -> bool:
         """Add the triples that the solution violates most; return whether there are any."""
