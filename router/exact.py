@@ -12,7 +12,6 @@ Each bound is a whole number computed from whole-number prices, so the proof doe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from operator import lt
@@ -29,7 +28,6 @@ from router.few import best_alone, first_tops, pack_few
 from router.found import Best, Slot
 from router.graph import Ints
 from router.linking import settled
-from router.nearby import Kept, Part, kept_routes, search_nearby
 from router.prices import (
     SCALE,
     Priced,
@@ -44,15 +42,17 @@ from router.prices import (
 from router.race import Race
 from router.relax import Relaxed, sharpen
 from router.seeker import Seeker
+from router.sweep import Sweep, has_room
 from router.work import Interrupted
 
 
 class ExactSearch(Seeker):
     """Finds the best sets by branch and bound."""
 
-    _picked: Sequence[tuple[int, Candidates, int]] = ()
     _alone = False
     """Whether one route may run, the best of which is the answer unless the referee objects."""
+    _refused = False
+    """Whether a set found by sweeping cannot be run, so that of others of its state nothing is proved."""
 
     @cached_property
     def _cap(self) -> Ints:
@@ -244,29 +244,13 @@ class ExactSearch(Seeker):
                 closer = self._closer(last, priced)
                 last = within_gap(last, closer, target * SCALE)
             done = self._pack(last, closer.price, SCALE, self._long)
+            done = done or self._sweep(last, closer)
             done = done or self._pack_sharpened(last, closer)
             if done and full:
                 self._proved()
                 return
             if self._target == target:
                 raise Interrupted(f"more than {limits.LAST} candidate routes")
-
-    def _look_nearby(self, pools: list[Candidates], price: Ints, bound: int) -> None:
-        """Change a few routes of the best set at a time, where all routes must hang together."""
-        if not self.model.touch or self.keep > 1 or any(slot.islands for slot in self.slots):
-            return
-
-        def pack(parts: list[Part]) -> bool:
-            target = self._target
-            free = [pool for _, _, pool in parts]
-            self._pack(free, price, SCALE, limits.NEARBY_PACK, [part[:2] for part in parts])
-            return self._target > target
-
-        def known() -> Kept:
-            wanted = bound >= self._target * SCALE
-            return kept_routes(self._counts, list(self._picked)) if wanted and self._picked else []
-
-        search_nearby(known, pools, pack)
 
     def _closer(self, pools: list[Candidates], priced: Priced) -> Priced:
         """Take further steps from these prices, looking at these candidates only."""
@@ -295,22 +279,7 @@ class ExactSearch(Seeker):
         if self.keep > 1:
             # of equal sets all are wanted where the next best are: then nothing is selected
             return self._pack_within(relaxed, priced, None)
-        if not self.model.touch:
-            return self._pack_within(relaxed, priced, limits.LAST_PACK) or self._select(relaxed.pools)
-        if self._pack_within(relaxed, priced, limits.LINKED):
-            return True
-        before = self._target
-        if self.model.words:
-            self._look_nearby(relaxed.pools, relaxed.priced.price, relaxed.priced.bound)
-        else:  # the rows of triples are not those of the routes known
-            self._look_nearby(pools, priced.price, relaxed.priced.bound)
-        if self._target > before:
-            relaxed = self._sharpen(pools, priced)
-        return (
-            self._pack_within(relaxed, priced, limits.LAST_LINKED)
-            or self._pack_within(relaxed, priced, limits.LAST_LINKED_AGAIN)
-            or self._select(relaxed.pools)
-        )
+        return self._pack_within(relaxed, priced, limits.LAST_PACK) or self._select(relaxed.pools)
 
     def _pack_within(self, relaxed: Relaxed, priced: Priced, budget: int | None) -> bool:
         """Pack what can be in a better set."""
@@ -328,38 +297,66 @@ class ExactSearch(Seeker):
                 pools, price = within_gap(pools, closer, target), closer.price
         return self._pack(pools, price, SCALE, budget)
 
-    def _pack(
-        self,
-        pools: list[Candidates],
-        price: Ints | None,
-        scale: int,
-        budget: int | None,
-        parts: list[tuple[int, int]] | None = None,
-    ) -> bool:
-        """Pack candidates better than the best known; return whether the search was complete.
+    def _sweep(self, pools: list[Candidates], priced: Priced) -> bool:
+        """Sweep over the candidates, where routes must hang together; return whether that was the proof."""
+        asks = self._settle is not None and not (self._trust and self._cannot_link(pools))
+        plain = self.model.touch and self.keep == 1 and not (self._slack or asks or self._refused)
+        if not plain or not has_room(self.model, self.slots, pools):
+            return False
+        for width in (limits.NARROW, limits.MIDDLING, limits.WIDE):
+            target = self._target * SCALE
+            if priced.bound < target:
+                return True
+            left = within_gap(pools, priced, target)
+            if not any(left):
+                return False
+            most = limits.FINE if width < limits.WIDE else limits.COARSE
+            sweep = Sweep(
+                self.model, self.slots, left, priced.price, SCALE, again=self._again, width=width, most=most
+            )
+            if not self._run(sweep, limits.SWEPT):
+                return False
+            if not sweep.cut:
+                return True
+        return False
 
-        ``parts`` holds, per pool, the number of its slot and how many run; without, each slot has a pool.
-        """
-        if parts is None:
-            parts = list(enumerate(self._counts))
-        slots = [replace(self.slots[number], count=count) for number, count in parts]
+    def _cannot_link(self, pools: list[Candidates]) -> bool:
+        """Tell whether no two routes can be linked end to end but by the linker."""
+        if self._linker is not None:
+            return True
+        return sum(slot.count for slot, pool in zip(self.slots, pools, strict=True) if pool.ends.any()) <= 1
+
+    def _pack(self, pools: list[Candidates], price: Ints | None, scale: int, budget: int | None) -> bool:
+        """Pack candidates better than the best known; return whether the search was complete."""
+        runners = 1
+        if (self.model.words or self.model.touch) and (budget is None or budget > self._quick):
+            runners = limits.RUNNERS if budget is None or budget > self._long else 2
         race = Race(
             self.model,
-            slots,
+            self.slots,
             pools,
             price,
             scale,
             again=self._again,
-            runners=self._runners(budget),
-            lap=limits.TURN if budget is None or budget <= limits.LAST_LINKED else limits.LONG_TURN,
+            runners=runners,
+            lap=limits.TURN,
+            rise=self.model.unit if self.keep == 1 and (self._settle is None or self._trust) else 0,
         )
+        return self._run(race, budget)
+
+    def _run(self, search: Race | Sweep, budget: int | None) -> bool:
+        """Try ``budget`` sets at most, and keep what is found; return whether the search was complete."""
         left = budget
+        numbers = range(len(self.slots))
         while True:
             slice_ = self.work.SLICE if left is None else max(1, min(left, self.work.SLICE))
-            code, spent = race.step(self._target, slice_)
+            code, spent = search.step(self._target, slice_)
             self.work.count("packed", spent)
             if code == k.FOUND:
-                self._keep(race.picked([number for number, _ in parts]), race.found)
+                self._keep(search.picked(numbers), search.found)
+                if self.best.value != search.found and search.refuse():
+                    self._refused = True
+                    return False
             self.work.done(spent)
             if code == k.DONE:
                 return True
@@ -367,13 +364,6 @@ class ExactSearch(Seeker):
                 left -= spent
                 if left <= 0 and code != k.FOUND:
                     return False
-
-    def _runners(self, budget: int | None) -> int:
-        """Return in how many orders of the slots so many candidates are tried."""
-        if not (self.model.words or self.model.touch) or (budget is not None and budget <= self._quick):
-            return 1
-        few = budget is not None and budget <= max(self._long, limits.LINKED)
-        return 2 if few else limits.RUNNERS
 
     def _keep(self, picked: list[tuple[int, Candidates, int]], value: int) -> None:
         linked, ends = self._linker is not None, 0
@@ -393,6 +383,4 @@ class ExactSearch(Seeker):
             self.work.count("settled")
         found = settled(chosen, value + self._slack, self._settle, self._linker, trust=trust)
         if found is not None:
-            if self.model.touch and (not self.best.sets or found.value > self.best.value):
-                self._picked = picked
             self._add(found)

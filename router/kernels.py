@@ -1654,15 +1654,15 @@ def improve_prices(value, mask, start, slots, cap, price, best_price, target, ro
 
 _PACK = nb.int64(
     I1, I1, U2, nb.int64, I1,  # candidates: value, reduced value, mask, words of track; start per profile
-    I1, I1,  # rows that pay once: worth, worth less price (both by bit of the words after the track)
+    I1, I2, I2,  # rows that pay once, after the track: worth less price; it and worth by byte
     U2, U2, nb.int64,  # links of the candidates, those needed, words that hang together
     I1, U1,  # per profile into how many parts its routes may fall (0: any number), by which links
     nb.boolean,  # like trains may run the same route
     I1, U2,  # what a candidate is valued too high unless it is linked end to end; its ends
     I1, I2, U2,  # areas touched by a candidate; pairs of areas; links by which sets meet
     I1, I1,  # slots: profile of each slot; first slot of the next profile
-    I1, nb.int64, nb.int64,  # prices by bit of the mask, scale, slice
-    I1, I1, I2, I2, I2, U2,  # state, cursors, list starts, lists, reduced values, rows covered
+    nb.boolean, I2, nb.int64, nb.int64, nb.int64,  # prices, by byte of the mask; scale, rise, slice
+    I1, I1, I2, I2, I2,  # state, cursors, list starts, lists, reduced values
     U2, I1,  # rows used, choice
 )  # fmt: skip
 
@@ -1674,14 +1674,14 @@ K_BEST = 4
 K_SIZE = 5
 
 
-@nb.njit(nb.int64(U2, nb.int64, U2, nb.int64, nb.int64, I2), **JIT)
-def repeated_worth(mask, i, covered, level, n_track, table):
-    """Return what rows count for that candidate ``i`` has in common with those covered."""
+@nb.njit(nb.int64(U2, nb.int64, U2, nb.int64, nb.int64, I2), inline="always", **JIT)
+def repeated_worth(mask, i, used, level, n_track, table):
+    """Return what rows that pay once count for that candidate ``i`` has in common with those used."""
     total = np.int64(0)
     eight = np.uint64(8)
     last = np.uint64(255)
     for w in range(n_track, mask.shape[1]):
-        bits = mask[i, w] & covered[level, w - n_track]
+        bits = mask[i, w] & used[level, w]
         byte = (w - n_track) * 8
         while bits:
             total += table[byte, bits & last]
@@ -2134,8 +2134,9 @@ def pack_routes(
     mask,
     n_track,
     start,
-    worth,
     net_worth,
+    net_table,
+    worth_table,
     link,
     needs,
     n_touch,
@@ -2149,15 +2150,16 @@ def pack_routes(
     meeting,
     slot_profile,
     next_profile_slot,
-    price,
+    priced,
+    price_table,
     scale,
+    rise,
     slice_,
     state,
     cursor,
     list_start,
     lists,
     list_reduced,
-    covered,
     used,
     best,
 ):
@@ -2172,7 +2174,8 @@ def pack_routes(
     ``net_worth`` of rows covered above, with pairs of areas credited anew (``area_shift``).
     ``list_start[t]`` says where each profile's part begins. The bound is the sum of the prices of rows that
     are used or can still be used, plus the reduced values chosen, plus the best still listed.
-    ``state[K_TARGET]`` is the scaled total that is asked for.
+    ``state[K_TARGET]`` is the scaled total that is asked for. With a ``rise`` the first set found is not
+    returned at once: the target becomes its total and the rise, until the slice ends.
 
     Returns
     -------
@@ -2185,11 +2188,6 @@ def pack_routes(
     # cursor: blocks of ``width``: position | chosen | reduced sum | money | later bound | own bound | prices
     # | reduced sum without shifts of credit
     width = n_slots + 1
-    price_table = byte_table(price)
-    priced = False
-    for r in range(price.shape[0]):
-        if price[r] > 0:
-            priced = True
     alive = np.empty(n_words, dtype=np.uint64)
     last_byte = np.uint64(255)
     fresh = np.empty(n_cover, dtype=np.uint64)
@@ -2204,8 +2202,7 @@ def pack_routes(
     fresh_byte = np.empty(8 * n_cover, dtype=np.uint64)
     fresh_at = np.empty(8 * n_cover, dtype=np.uint64)
     budget = slice_
-    net_table = byte_table(net_worth)
-    table = byte_table(worth)
+    found = False
     most = 1
     for t in range(n_slots):
         most = max(most, next_profile_slot[t] - t)
@@ -2227,13 +2224,11 @@ def pack_routes(
         cursor[2 * width] = 0
         cursor[3 * width] = 0
         cursor[7 * width] = 0
-        for w in range(n_cover):
-            covered[0, w] = 0
         for w in range(n_words):
             used[0, w] = 0
         cursor[6 * width] = 0
-        for r in range(price.shape[0]):
-            cursor[6 * width] += price[r]
+        for byte in range(price_table.shape[0]):
+            cursor[6 * width] += price_table[byte, 255]
     island = np.empty((n_slots + 2, n_touch), dtype=np.uint64)
     marks = np.empty((4, max(value.shape[0], needs.shape[0])), dtype=np.int64)
     # per level and later profile what its slots add at most, and the least of that
@@ -2257,35 +2252,39 @@ def pack_routes(
     while t >= 0:
         if t == n_slots:
             total = cursor[3 * width + t]
-            for q in range(n_slots):
-                best[q] = cursor[width + q]
+            chosen = cursor[width : width + n_slots]
             if ends.shape[1] > 0:
                 for q in range(n_slots):
-                    if best[q] < 0 or excess[best[q]] == 0:
+                    if chosen[q] < 0 or excess[chosen[q]] == 0:
                         continue
                     lone = True
                     for r in range(n_slots):
-                        if r != q and best[r] >= 0:
+                        if r != q and chosen[r] >= 0:
                             for w in range(ends.shape[1]):
-                                if ends[best[q], w] & ends[best[r], w]:
+                                if ends[chosen[q], w] & ends[chosen[r], w]:
                                     lone = False
                     if lone:
-                        total -= excess[best[q]]
+                        total -= excess[chosen[q]]
             if n_pairs and total * scale >= state[K_TARGET]:
                 for q in range(n_slots):
-                    if best[q] >= 0:
+                    if chosen[q] >= 0:
                         for i in range(n_pairs):
-                            bits = touched[best[q]] >> (2 * i)
+                            bits = touched[chosen[q]] >> (2 * i)
                             total -= pairs[i, 1] * (bits & 1)
                             total -= (pairs[i, 0] - pairs[i, 1]) * (bits >> 1 & 1)
-                total += area_money(best, n_slots, touched, link, pairs, meeting)
+                total += area_money(chosen, n_slots, touched, link, pairs, meeting)
             if total * scale >= state[K_TARGET] and hangs_together(
-                best, n_slots, link, needs, n_touch, slot_profile, most_islands, passable
+                chosen, n_slots, link, needs, n_touch, slot_profile, most_islands, passable
             ):
                 state[K_BEST] = total
-                state[K_LEVEL] = t - 1
-                state[K_NODES] += slice_ - budget
-                return FOUND
+                for q in range(n_slots):
+                    best[q] = chosen[q]
+                if rise == 0:
+                    state[K_LEVEL] = t - 1
+                    state[K_NODES] += slice_ - budget
+                    return FOUND
+                found = True
+                state[K_TARGET] = total * scale + rise
             t -= 1
             continue
         p = slot_profile[t]
@@ -2327,8 +2326,6 @@ def pack_routes(
                 cursor[q] = 1 << 40
                 list_start[q, slot_profile[q]] = 0
                 list_start[q, slot_profile[q] + 1] = 0
-            for w in range(n_cover):
-                covered[nxt, w] = covered[t, w]
             for w in range(n_words):
                 used[nxt, w] = used[t, w]
             cursor[6 * width + nxt] = price_sum
@@ -2362,14 +2359,14 @@ def pack_routes(
         budget -= 1
         repeated = np.int64(0)
         if n_cover:
-            repeated = repeated_worth(mask, c, covered, t, n_track, table)
+            repeated = repeated_worth(mask, c, used, t, n_track, worth_table)
         cursor[width + t] = c
         cursor[2 * width + t + 1] = red_sum + list_reduced[t, i]
         shifted = False
         if n_pairs:
             net = reduced[c]
             if n_cover:
-                net -= repeated_worth(mask, c, covered, t, n_track, net_table)
+                net -= repeated_worth(mask, c, used, t, n_track, net_table)
             cursor[7 * width + t + 1] = cursor[7 * width + t] + net
             change = area_shift(cursor, width, t + 1, n_slots - t - 1, touched, pairs, shift)
             cursor[2 * width + t + 1] = cursor[7 * width + t + 1] + change * scale
@@ -2379,8 +2376,7 @@ def pack_routes(
                         shifted = True
         cursor[3 * width + t + 1] = cursor[3 * width + t] + value[c] - repeated
         for w in range(n_cover):
-            covered[t + 1, w] = covered[t, w] | mask[c, n_track + w]
-            fresh[w] = mask[c, n_track + w] & ~covered[t, w] & paid[w]
+            fresh[w] = mask[c, n_track + w] & ~used[t, n_track + w] & paid[w]
         for w in range(n_words):
             used[t + 1, w] = used[t, w] | mask[c, w]
             alive[w] = used[t + 1, w]
@@ -2432,7 +2428,7 @@ def pack_routes(
                     if n_pairs:
                         net = reduced[d]
                         if n_cover:
-                            net -= repeated_worth(mask, d, covered, t + 1, n_track, net_table)
+                            net -= repeated_worth(mask, d, used, t + 1, n_track, net_table)
                     else:
                         net = list_reduced[t, e]
                         for x in range(n_fresh):
@@ -2507,10 +2503,10 @@ def pack_routes(
         if budget <= 0:
             state[K_LEVEL] = t
             state[K_NODES] += slice_ - budget
-            return SLICE
+            return FOUND if found else SLICE
     state[K_LEVEL] = t
     state[K_NODES] += slice_ - budget
-    return DONE
+    return FOUND if found else DONE
 
 
 @nb.njit(nb.void(U2, I2, U1), **JIT)
@@ -3263,3 +3259,767 @@ def pack_few(
     done[0] = 1
     done[1] = spent
     return found
+
+
+@nb.njit(nb.void(U2, I1), **JIT)
+def order_marks(marks, place):
+    """Order the bits of ``marks`` so that few are open at a time: started by a line and not yet passed.
+
+    ``place[b]`` gets the place of bit ``b``, -1 if no line has it. From each bit on, the next one is always
+    the one that leaves the fewest open, of equals the lowest; of all these orders it is the one in which the
+    sum of two to the power of the number open is least.
+    """
+    n_words = marks.shape[1]
+    one = np.uint64(1)
+    near = np.zeros((64 * n_words, n_words), dtype=np.uint64)
+    for i in range(marks.shape[0]):
+        for w in range(n_words):
+            bits = marks[i, w]
+            while bits:
+                b = 64 * w + lowest_bit(bits)
+                bits &= bits - one
+                for v in range(n_words):
+                    near[b, v] |= marks[i, v]
+    known = np.empty(64 * n_words, dtype=np.int64)
+    n = 0
+    for b in range(64 * n_words):
+        place[b] = -1
+        if near[b, b // 64] >> np.uint64(b % 64) & one:
+            known[n] = b
+            n += 1
+    least = np.inf
+    order = np.empty(n, dtype=np.int64)
+    passed = np.zeros(n, dtype=np.bool_)
+    open_ = np.zeros(n_words, dtype=np.uint64)
+    done = np.zeros(n_words, dtype=np.uint64)
+    for first in range(n):
+        for j in range(n):
+            passed[j] = False
+        for w in range(n_words):
+            open_[w] = 0
+            done[w] = 0
+        cost = 0.0
+        for step in range(n):
+            best = -1
+            fewest = np.int64(1) << 60
+            for j in range(n):
+                if passed[j] or (step == 0 and j != first):
+                    continue
+                b = known[j]
+                size = np.int64(0)
+                for w in range(n_words):
+                    bits = (open_[w] | near[b, w]) & ~done[w]
+                    while bits:
+                        bits &= bits - one
+                        size += 1
+                if size < fewest:
+                    fewest = size
+                    best = j
+            b = known[best]
+            passed[best] = True
+            order[step] = b
+            done[b // 64] |= one << np.uint64(b % 64)
+            for w in range(n_words):
+                open_[w] = (open_[w] | near[b, w]) & ~done[w]
+            if fewest > 900:  # beyond the range of numbers with a point
+                fewest = np.int64(900)
+            cost += 2.0 ** (fewest - 1)
+            if cost >= least:
+                break
+        if cost < least:
+            least = cost
+            for step in range(n):
+                place[order[step]] = step
+
+
+@nb.njit(nb.void(I1, I1, I1, U2, U2, I2, I2, U2, U2), **JIT)
+def look_ahead(place, team, by_team, mask, link, starts, lists, rows, links):
+    """Lay out for each place what is still to be decided from there on.
+
+    ``lists[k, starts[k, t] : starts[k, t + 1]]`` gets the candidates of team ``t`` whose place is ``k`` or
+    later, in the order of ``by_team``; ``rows[k * teams + t]`` the rows they use, ``links[k]`` the links of
+    all of them.
+    """
+    n_teams = starts.shape[1] - 1
+    for k in range(starts.shape[0]):
+        at = 0
+        t = 0
+        starts[k, 0] = 0
+        for e in range(by_team.shape[0]):
+            i = by_team[e]
+            while t < team[i]:
+                t += 1
+                starts[k, t] = at
+            if place[i] < k:
+                continue
+            lists[k, at] = i
+            at += 1
+            for w in range(mask.shape[1]):
+                rows[k * n_teams + t, w] |= mask[i, w]
+            for w in range(link.shape[1]):
+                links[k, w] |= link[i, w]
+        while t < n_teams:
+            t += 1
+            starts[k, t] = at
+
+
+@nb.njit(
+    nb.int64(
+        I1, U2, nb.int64, I2, I2, U2, I2, I2, nb.boolean,  # candidates, what is ahead, tables
+        nb.int64, nb.int64, nb.int64, U2, nb.int64,  # the set
+        I2, I1,  # weakest, scratch
+    ),
+    **JIT,
+)  # fmt: skip
+def bound_ahead(
+    reduced,
+    mask,
+    n_track,
+    starts,
+    lists,
+    rows,
+    net_table,
+    price_table,
+    again,
+    place,
+    money,
+    left,
+    used,
+    level,
+    weakest,
+    top,
+):
+    """Return what a set is worth at most if candidates from ``place`` on are added.
+
+    The bound is that of ``pack_routes``. ``left`` holds in five bits per team, the last of which is 0, how
+    many more may run; the rows that the set uses are ``used[level]``. ``weakest[level]`` gets per team the
+    least that the bound counts for a route.
+    """
+    n_teams = starts.shape[1] - 1
+    n_words = mask.shape[1]
+    last = np.uint64(255)
+    eight = np.uint64(8)
+    bound = money
+    for w in range(n_words):
+        bits = used[level, w]
+        for t in range(n_teams):
+            if left >> (5 * t) & 15:
+                bits |= rows[place * n_teams + t, w]
+        byte = 8 * w
+        while bits:
+            bound += price_table[byte, bits & last]
+            bits >>= eight
+            byte += 1
+    for t in range(n_teams):
+        count = left >> (5 * t) & 15
+        weakest[level, t] = 0
+        if count == 0:
+            continue
+        places = 1 if again else count
+        found = 0
+        least = np.int64(0)
+        for e in range(starts[place, t], starts[place, t + 1]):
+            i = lists[place, e]
+            if reduced[i] <= least:
+                break
+            net = reduced[i] - repeated_worth(mask, i, used, level, n_track, net_table)
+            if net <= least:
+                continue
+            q = found if found < places else found - 1
+            while q > 0 and top[q - 1] < net:
+                top[q] = top[q - 1]
+                q -= 1
+            top[q] = net
+            if found < places:
+                found += 1
+            if found == places:
+                least = top[found - 1]
+        for q in range(found):
+            bound += top[q] * count if again else top[q]
+        weakest[level, t] = least
+    return bound
+
+
+@nb.njit(
+    nb.int64(
+        I1, U2, nb.int64, U2, I1, nb.int64, I2, I2, I2,  # candidates, what is ahead, table
+        nb.int64, nb.int64, U2, I2, nb.int64, U2, nb.int64, nb.int64,  # the set
+        nb.int64, I2,  # what may be lost, scratch
+    ),
+    **JIT,
+)  # fmt: skip
+def charge_islands(
+    reduced,
+    mask,
+    n_track,
+    link,
+    met_by,
+    wanted,
+    starts,
+    lists,
+    net_table,
+    place,
+    left,
+    used,
+    weakest,
+    level,
+    island,
+    line,
+    n_islands,
+    room,
+    marks,
+):
+    """Return what a set loses at least so that its islands join and its needs are met.
+
+    It is above ``room`` if that is too much.
+
+    Each island, and each need in ``wanted``, takes a further candidate that touches it, as in
+    ``keep_linking``. The islands are ``island[line]``; ``weakest[level]`` is that of ``bound_ahead`` for this
+    set and ``place``.
+    """
+    n_teams = starts.shape[1] - 1
+    n_touch = link.shape[1]
+    apart = n_islands if n_islands > 1 else np.int64(0)
+    n_wants = apart
+    needs = wanted
+    while needs:
+        n_wants += needs & 1
+        needs >>= 1
+    if n_wants > 62 or n_wants == 0:
+        return np.int64(0)
+    lost, touches = marks[0], marks[1]
+    n = 0
+    most = np.int64(0)
+    steps = np.int64(0)
+    for t in range(n_teams):
+        count = left >> (5 * t) & 15
+        if count == 0:
+            continue
+        steps += count
+        for e in range(starts[place, t], starts[place, t + 1]):
+            i = lists[place, e]
+            if weakest[level, t] - reduced[i] > room:
+                break
+            touched = np.int64(0)
+            size = np.int64(0)
+            for j in range(apart):
+                for w in range(n_touch):
+                    if link[i, w] & island[line, j * n_touch + w]:
+                        touched |= 1 << j
+                size += touched >> j & 1
+            needs = wanted
+            met = met_by[i]
+            j = apart
+            while needs:
+                if needs & 1:
+                    if met & 1:
+                        touched |= 1 << j
+                        size += 1
+                    j += 1
+                needs >>= 1
+                met >>= 1
+            if touched == 0:
+                continue
+            loss = weakest[level, t] - reduced[i]
+            loss += repeated_worth(mask, i, used, level, n_track, net_table)
+            if loss > room:
+                continue
+            lost[n] = max(np.int64(0), loss)
+            touches[n] = touched
+            n += 1
+            most = max(most, size)
+    if n_wants > steps * most:
+        return room + 1
+    charge = np.int64(0)
+    for j in range(n_wants):
+        least = room + 1
+        for e in range(n):
+            if touches[e] >> j & 1:
+                least = min(least, lost[e])
+        charge += least
+        if charge > room:
+            break
+        if least:
+            for e in range(n):
+                if touches[e] >> j & 1:
+                    lost[e] -= least
+    return charge
+
+
+# state of a sweep
+SWEEP_PLACE = 0
+SWEEP_AT = 1
+SWEEP_COUNT = 2
+SWEEP_NEXT = 3
+SWEEP_STAMP = 4
+SWEEP_TARGET = 5
+SWEEP_BEST = 6
+SWEEP_CUT = 7
+SWEEP_NODES = 8
+SWEEP_SIZE = 9
+
+# figures of a set
+F_MONEY = 0
+F_VALUE = 1
+F_LEFT = 2
+F_MET = 3
+F_ISLANDS = 4
+F_BOUND = 5
+F_PICKED = 6
+F_HASH = 7
+F_SIZE = 8
+
+MOST_STANDING = 300  # sets of most money that are tried in place of another one
+
+
+@nb.njit(nb.uint64(nb.uint64, nb.uint64), **JIT)
+def mix_bits(hash_, word):
+    """Return a hash that depends on each bit of another one and of a word."""
+    mixed = hash_ ^ word
+    for _ in range(2):
+        mixed ^= mixed << np.uint64(13)
+        mixed ^= mixed >> np.uint64(7)
+        mixed ^= mixed << np.uint64(17)
+    return mixed
+
+
+@nb.njit(
+    nb.int64(I2, U2, U2, nb.int64, I1, nb.int64, nb.int64, I2, U2, U2, nb.int64, U1),
+    inline="always",
+    **JIT,
+)
+def find_state(figures, used, island, first, seen, stamp, hash_, figure, row, part, level, later):
+    """Return where in ``seen`` the state of a set is, or where it belongs.
+
+    An entry holds the ``stamp`` and, in its lower half, the line of the state from ``first`` on. The set is
+    line ``level`` of ``figure`` and ``row``, its islands are the last line of ``part``.
+    """
+    size = seen.shape[0]
+    last = part.shape[0] - 1
+    n_islands = figure[level, F_ISLANDS]
+    n_links = n_islands * (part.shape[1] // (row.shape[0] - 2))
+    slot = hash_ & (size - 1)
+    while seen[slot] >> 32 == stamp:
+        other = first + (seen[slot] & 0xFFFFFFFF)
+        same = (
+            figures[other, F_LEFT] == figure[level, F_LEFT]
+            and figures[other, F_MET] == figure[level, F_MET]
+            and figures[other, F_ISLANDS] == n_islands
+        )
+        if same:
+            for w in range(later.shape[0]):
+                if (used[other, w] ^ row[level, w]) & later[w]:
+                    same = False
+            for w in range(n_links):
+                if island[other, w] != part[last, w]:
+                    same = False
+        if same:
+            break
+        slot = (slot + 1) & (size - 1)
+    return slot
+
+
+@nb.njit(nb.void(U2, nb.int64, nb.int64, nb.int64), **JIT)
+def sort_islands(island, level, n_islands, n_touch):
+    """Put the islands of a set in an order that depends on nothing but their links."""
+    for a in range(1, n_islands):
+        b = a
+        while b > 0:
+            before = False
+            for w in range(n_touch):
+                x, y = island[level, b * n_touch + w], island[level, (b - 1) * n_touch + w]
+                if x != y:
+                    before = x < y
+                    break
+            if not before:
+                break
+            for w in range(n_touch):
+                x = island[level, b * n_touch + w]
+                island[level, b * n_touch + w] = island[level, (b - 1) * n_touch + w]
+                island[level, (b - 1) * n_touch + w] = x
+            b -= 1
+
+
+@nb.njit(nb.int64(I2, U2, U2, I2, nb.int64, nb.int64, nb.int64, nb.int64, U1, nb.int64, I2), **JIT)
+def drop_worse(figures, used, island, picks, first, count, n_touch, n_track, later, n_teams, worth_table):
+    """Drop those of ``count`` sets from ``first`` on that another one can stand in for; return how many stay.
+
+    A set stands in for another one if it hangs together as well, meets as many needs, has as many routes left
+    of each team, and brings no less even if the rows that it alone uses are not paid again.
+    """
+    order = np.argsort(-figures[first : first + count, F_VALUE], kind="mergesort")
+    stays = np.ones(count, dtype=np.bool_)
+    n_words = used.shape[1]
+    guards = np.int64(0)
+    for t in range(n_teams):
+        guards |= np.int64(16) << 5 * t
+    for y in range(1, count):
+        b = first + order[y]
+        for x in range(min(y, MOST_STANDING)):
+            if not stays[order[x]]:
+                continue
+            a = first + order[x]
+            n_islands = figures[a, F_ISLANDS]
+            if ((figures[a, F_LEFT] | guards) - figures[b, F_LEFT]) & guards != guards:
+                continue
+            if n_islands > figures[b, F_ISLANDS] or figures[b, F_MET] & ~figures[a, F_MET]:
+                continue
+            more = figures[a, F_VALUE] - figures[b, F_VALUE]
+            for w in range(n_words):
+                bits = used[a, w] & ~used[b, w] & later[w]
+                if w < n_track:
+                    if bits:
+                        more = -1
+                        break
+                    continue
+                byte = 8 * (w - n_track)
+                while bits:
+                    more -= worth_table[byte, bits & np.uint64(255)]
+                    bits >>= np.uint64(8)
+                    byte += 1
+                if more < 0:
+                    break
+            if more < 0:
+                continue
+            # each island of the one lies within one of the other, and each of these holds one
+            holding = np.int64(0)
+            enough = True
+            for j in range(figures[b, F_ISLANDS]):
+                inside = False
+                for i in range(n_islands):
+                    within = True
+                    for w in range(n_touch):
+                        if island[b, j * n_touch + w] & ~island[a, i * n_touch + w]:
+                            within = False
+                    if within:
+                        holding |= 1 << i
+                        inside = True
+                        break
+                if not inside:
+                    enough = False
+                    break
+            enough = enough and holding == (1 << n_islands) - 1
+            if enough:
+                stays[order[y]] = False
+                break
+    to = first
+    for s in range(count):
+        if not stays[s]:
+            continue
+        if to != first + s:
+            figures[to] = figures[first + s]
+            used[to] = used[first + s]
+            island[to] = island[first + s]
+            picks[to] = picks[first + s]
+        to += 1
+    return to - first
+
+
+@nb.njit(nb.int64(I2, U2, U2, I2, nb.int64, nb.int64, nb.int64, nb.int64, I1), **JIT)
+def keep_widest(figures, used, island, picks, first, count, width, stamp, seen):
+    """Keep the ``width`` sets of the largest bounds of the ``count`` from ``first`` on; return how many.
+
+    ``seen`` holds where those that stay are found from now on, under the new ``stamp``.
+    """
+    bounds = figures[first : first + count, F_BOUND].copy()
+    least = np.partition(bounds, count - width)[count - width]
+    equal = width
+    for s in range(count):
+        if bounds[s] > least:
+            equal -= 1
+    to = first
+    size = seen.shape[0]
+    for s in range(count):
+        if bounds[s] < least or (bounds[s] == least and equal == 0):
+            continue
+        if bounds[s] == least:
+            equal -= 1
+        if to != first + s:
+            figures[to] = figures[first + s]
+            used[to] = used[first + s]
+            island[to] = island[first + s]
+            picks[to] = picks[first + s]
+        slot = figures[to, F_HASH] & (size - 1)
+        while seen[slot] >> 32 == stamp:
+            slot = (slot + 1) & (size - 1)
+        seen[slot] = stamp << 32 | (to - first)
+        to += 1
+    return to - first
+
+
+@nb.njit(
+    nb.int64(
+        I1, I1, U2, nb.int64, U2, I1, nb.int64,  # value, reduced value, mask, track, links, needs met, all
+        I1, I1, I2, I2, U2, U2,  # team; start per place; lists ahead and their starts; rows and links ahead
+        I2, I2, I2, nb.boolean,  # worth, worth less price, price by byte of rows; trains may run the same
+        nb.int64, nb.int64, nb.int64, nb.int64,  # scale, unit, width, slice
+        I1, I1, I2, U2, U2, I2, I1,  # state, sets seen; figures, rows, islands, candidates of sets; choice
+    ),
+    **JIT,
+)  # fmt: skip
+def sweep_routes(
+    value,
+    reduced,
+    mask,
+    n_track,
+    link,
+    met_by,
+    wanted,
+    team,
+    begin,
+    starts,
+    lists,
+    rows,
+    links,
+    worth_table,
+    net_table,
+    price_table,
+    again,
+    scale,
+    unit,
+    width,
+    slice_,
+    state,
+    seen,
+    figures,
+    used,
+    island,
+    picks,
+    choice,
+):
+    """Choose candidates place by place, and of sets that have the same future keep the one of most money.
+
+    Candidates are numbered by their place; ``begin[k]`` is the first of place ``k``. What can still be added
+    to a set, and what it brings, depends only on the rows that later candidates use too, on the links of its
+    islands that later candidates have, on the needs that are met and on how many routes of each team are
+    left. Sets that agree in these are one state. No more than ``width`` states of a place are kept, those of
+    the largest bounds; ``state[SWEEP_CUT]`` says whether others were dropped. The first half of the arrays of
+    states and the second take turns; each has room for more than ``width``. ``state[SWEEP_TARGET]`` is the
+    scaled total that is asked for.
+
+    Returns
+    -------
+    DONE, SLICE (call again), or FOUND (``choice`` reaches the target; raise it, call again).
+    """
+    n_words = mask.shape[1]
+    n_touch = link.shape[1]
+    n_slots = picks.shape[1]
+    n_places = begin.shape[0] - 1
+    n_teams = starts.shape[1] - 1
+    capacity = figures.shape[0] // 2
+    top = np.empty(16, dtype=np.int64)
+    marks = np.empty((2, lists.shape[1]), dtype=np.int64)
+    weakest = np.zeros((n_slots + 2, n_teams), dtype=np.int64)
+    reach = np.zeros(n_slots + 1, dtype=np.int64)
+    # the set as it grows by candidates of one place, and in the last line as it is after this place
+    figure = np.zeros((n_slots + 2, F_SIZE), dtype=np.int64)
+    row = np.zeros((n_slots + 2, n_words), dtype=np.uint64)
+    part = np.zeros((n_slots + 2, max(n_slots * n_touch, 1)), dtype=np.uint64)
+    position = np.zeros(n_slots + 1, dtype=np.int64)
+    later = np.zeros(n_words, dtype=np.uint64)
+    last = n_slots + 1
+    spent = np.int64(0)
+    found = False
+    place = state[SWEEP_PLACE]
+    while place < n_places:
+        here = capacity * (place % 2)
+        there = capacity - here
+        for w in range(n_words):
+            later[w] = 0
+            if place + 1 < n_places:
+                for t in range(n_teams):
+                    later[w] |= rows[(place + 1) * n_teams + t, w]
+        while state[SWEEP_AT] < state[SWEEP_COUNT]:
+            s = here + state[SWEEP_AT]
+            state[SWEEP_AT] += 1
+            for w in range(F_SIZE):
+                figure[0, w] = figures[s, w]
+            for w in range(n_words):
+                row[0, w] = used[s, w]
+            for w in range(figure[0, F_ISLANDS] * n_touch):
+                part[0, w] = island[s, w]
+            before = figures[s, F_PICKED]
+            reach[0] = bound_ahead(
+                reduced, mask, n_track, starts, lists, rows, net_table, price_table, again,
+                place, figure[0, F_MONEY], figure[0, F_LEFT], row, 0, weakest, top,
+            )  # fmt: skip
+            d = 0
+            fresh = True
+            position[0] = begin[place]
+            while d >= 0:
+                if fresh:
+                    fresh = False
+                    spent += 1
+                    n_islands = figure[d, F_ISLANDS]
+                    if (
+                        figure[d, F_VALUE] * scale >= state[SWEEP_TARGET]
+                        and n_islands <= 1
+                        and figure[d, F_MET] == wanted
+                    ):
+                        found = True
+                        state[SWEEP_BEST] = figure[d, F_VALUE]
+                        state[SWEEP_TARGET] = (figure[d, F_VALUE] + unit) * scale
+                        for q in range(n_slots):
+                            choice[q] = -1
+                        for q in range(before):
+                            choice[q] = picks[s, q]
+                        for q in range(d):
+                            choice[before + q] = position[q] - 1
+                    alone = place + 1 == n_places
+                    hash_ = mix_bits(np.uint64(figure[d, F_LEFT]), np.uint64(figure[d, F_MET]))
+                    for j in range(n_islands):
+                        some = np.uint64(0)
+                        for w in range(n_touch):
+                            part[last, j * n_touch + w] = part[d, j * n_touch + w] & links[place + 1, w]
+                            some |= part[last, j * n_touch + w]
+                        if some == 0:
+                            alone = True
+                    if not alone:
+                        sort_islands(part, last, n_islands, n_touch)
+                        for w in range(n_islands * n_touch):
+                            hash_ = mix_bits(hash_, part[last, w])
+                        for w in range(n_words):
+                            hash_ = mix_bits(hash_, row[d, w] & later[w])
+                        key = np.int64(hash_ & np.uint64(0x7FFFFFFF))
+                        stamp = state[SWEEP_STAMP]
+                        slot = find_state(
+                            figures, used, island, there, seen, stamp, key, figure, row, part, d, later
+                        )
+                        known = np.int64(-1)
+                        if seen[slot] >> 32 == stamp:
+                            known = there + (seen[slot] & 0xFFFFFFFF)
+                        if known < 0 or figures[known, F_VALUE] < figure[d, F_VALUE]:
+                            for w in range(n_words):
+                                row[last, w] = row[d, w]
+                            bound = bound_ahead(
+                                reduced, mask, n_track, starts, lists, rows, net_table, price_table, again,
+                                place + 1, figure[d, F_MONEY], figure[d, F_LEFT], row, last, weakest, top,
+                            )  # fmt: skip
+                            if bound >= state[SWEEP_TARGET] and (n_islands > 1 or figure[d, F_MET] != wanted):
+                                bound -= charge_islands(
+                                    reduced, mask, n_track, link, met_by, wanted & ~figure[d, F_MET], starts,
+                                    lists, net_table, place + 1, figure[d, F_LEFT], row, weakest, last,
+                                    part, last, n_islands, bound - state[SWEEP_TARGET], marks,
+                                )  # fmt: skip
+                            if bound >= state[SWEEP_TARGET]:
+                                if known < 0:
+                                    if state[SWEEP_NEXT] == capacity:
+                                        state[SWEEP_CUT] = 1
+                                        stamp += 1
+                                        state[SWEEP_STAMP] = stamp
+                                        state[SWEEP_NEXT] = keep_widest(
+                                            figures, used, island, picks, there, capacity, width, stamp, seen
+                                        )
+                                        slot = find_state(
+                                            figures, used, island, there, seen, stamp, key, figure, row, part,
+                                            d, later,
+                                        )  # fmt: skip
+                                    known = there + state[SWEEP_NEXT]
+                                    seen[slot] = stamp << 32 | state[SWEEP_NEXT]
+                                    state[SWEEP_NEXT] += 1
+                                for w in range(F_SIZE):
+                                    figures[known, w] = figure[d, w]
+                                figures[known, F_BOUND] = bound
+                                figures[known, F_PICKED] = before + d
+                                figures[known, F_HASH] = key
+                                for w in range(n_words):
+                                    used[known, w] = row[d, w]
+                                for w in range(n_islands * n_touch):
+                                    island[known, w] = part[last, w]
+                                for q in range(before):
+                                    picks[known, q] = picks[s, q]
+                                for q in range(d):
+                                    picks[known, before + q] = position[q] - 1
+                c = position[d]
+                if c == begin[place + 1]:
+                    d -= 1
+                    continue
+                spent += 1
+                position[d] = c + 1
+                t = team[c]
+                if figure[d, F_LEFT] >> (5 * t) & 15 == 0:
+                    continue
+                room = reach[d] - weakest[d, t] - state[SWEEP_TARGET]
+                if room + reduced[c] < 0:
+                    continue
+                free = True
+                for w in range(n_track):
+                    if mask[c, w] & row[d, w]:
+                        free = False
+                if not free:
+                    continue
+                net = reduced[c] - repeated_worth(mask, c, row, d, n_track, net_table)
+                if room + net < 0:
+                    continue
+                money = figure[d, F_MONEY] + net
+                left = figure[d, F_LEFT] - (np.int64(1) << (5 * t))
+                for w in range(n_words):
+                    row[d + 1, w] = row[d, w] | mask[c, w]
+                reach[d + 1] = bound_ahead(
+                    reduced, mask, n_track, starts, lists, rows, net_table, price_table, again,
+                    place, money, left, row, d + 1, weakest, top,
+                )  # fmt: skip
+                if reach[d + 1] < state[SWEEP_TARGET]:
+                    continue
+                figure[d + 1, F_MONEY] = money
+                figure[d + 1, F_VALUE] = (
+                    figure[d, F_VALUE] + value[c] - repeated_worth(mask, c, row, d, n_track, worth_table)
+                )
+                figure[d + 1, F_LEFT] = left
+                figure[d + 1, F_MET] = figure[d, F_MET] | met_by[c]
+                at = 0
+                if n_touch:
+                    for w in range(n_touch):
+                        part[last, w] = link[c, w]
+                    for j in range(figure[d, F_ISLANDS]):
+                        meets = False
+                        for w in range(n_touch):
+                            if part[d, j * n_touch + w] & link[c, w]:
+                                meets = True
+                        for w in range(n_touch):
+                            if meets:
+                                part[last, w] |= part[d, j * n_touch + w]
+                            else:
+                                part[d + 1, at * n_touch + w] = part[d, j * n_touch + w]
+                        if not meets:
+                            at += 1
+                    for w in range(n_touch):
+                        part[d + 1, at * n_touch + w] = part[last, w]
+                    at += 1
+                figure[d + 1, F_ISLANDS] = at
+                d += 1
+                position[d] = c if again else c + 1
+                fresh = True
+            if found:
+                state[SWEEP_NODES] += spent
+                return FOUND
+            if spent >= slice_:
+                state[SWEEP_NODES] += spent
+                return SLICE
+        state[SWEEP_NEXT] = drop_worse(
+            figures,
+            used,
+            island,
+            picks,
+            there,
+            state[SWEEP_NEXT],
+            n_touch,
+            n_track,
+            later,
+            n_teams,
+            worth_table,
+        )
+        if state[SWEEP_NEXT] > width:
+            state[SWEEP_CUT] = 1
+            state[SWEEP_STAMP] += 1
+            state[SWEEP_NEXT] = keep_widest(
+                figures, used, island, picks, there, state[SWEEP_NEXT], width, state[SWEEP_STAMP], seen
+            )
+        state[SWEEP_STAMP] += 1
+        state[SWEEP_COUNT] = state[SWEEP_NEXT]
+        state[SWEEP_NEXT] = 0
+        state[SWEEP_AT] = 0
+        place += 1
+        state[SWEEP_PLACE] = place
+    state[SWEEP_NODES] += spent
+    return DONE

@@ -31,20 +31,10 @@ LONG_PACK_FREE = 10_000
 """Before the relaxation is sharpened."""
 LAST_PACK = 3_000_000
 """Candidates tried when packing before CP-SAT is asked."""
-LINKED = 25_000
-"""The same where all routes must hang together: then better sets are sought near the best one known."""
-LAST_LINKED = 500_000
-"""The same after that: then packing starts anew with longer laps."""
-LAST_LINKED_AGAIN = 10_000_000
-"""The same with longer laps: then CP-SAT is asked."""
 RUNNERS = 16
 """Orders of the slots in which packings race at most, where what is left is packed for good."""
 TURN = 500
 """Candidates tried in the first lap of a race."""
-LONG_TURN = 8_000
-"""The same where the first race found no proof."""
-NEARBY_PACK = 1_000
-"""Candidates tried when a few routes of the best set are packed anew."""
 CUT_ROUNDS = 10
 """Rounds of triples at most."""
 NEW = 1_500
@@ -59,3 +49,15 @@ SOME = 10_000
 """Candidates per profile for which the last walk has room at first."""
 LAST = 400_000
 """Candidates per profile kept in the last walk."""
+NARROW = 10
+"""States per place that the first sweep keeps, which is to find good sets."""
+MIDDLING = 80
+"""The same of the second sweep."""
+WIDE = 10_000
+"""The same of the last sweep, which is to be the proof."""
+FINE = 4
+"""Candidates of a place in the sweeps that are to find good sets."""
+COARSE = 16
+"""The same of the last sweep."""
+SWEPT = 4_000_000
+"""Sets and candidates that one sweep looks at; then the relaxation is sharpened."""

@@ -71,16 +71,17 @@ class Packing:
         self._touched = model.areas.touched(self._link)
         self._track = self._mask.shape[1] - model.words
         self._net = model.worth * scale
-        self._price = np.zeros(64 * self._mask.shape[1], dtype=np.int64)
+        prices = np.zeros(64 * self._mask.shape[1], dtype=np.int64)
+        self._priced = price is not None and bool(price.any())
         if price is not None:
             self._net = self._net - price[64 * self._track :]
-            self._price[: price.shape[0]] = price
+            prices[: price.shape[0]] = price
+        self._tables = k.byte_table(self._net), k.byte_table(model.worth), k.byte_table(prices)
         self._state = np.zeros(k.K_SIZE, dtype=np.int64)
         self._cursor = np.zeros(8 * width, dtype=np.int64)
         self._list_start = np.zeros((width, len(pools) + 1), dtype=np.int64)
         self._lists = np.empty((width, total), dtype=np.int64)
         self._list_reduced = np.empty((width, total), dtype=np.int64)
-        self._covered = np.zeros((width, model.words), dtype=np.uint64)
         self._used = np.zeros((width, self._mask.shape[1]), dtype=np.uint64)
         self.choice = np.full(width, -1, dtype=np.int64)
 
@@ -109,8 +110,11 @@ class Packing:
                 found.append((numbers[p], self._pools[p], int(self._place[c])))
         return found
 
-    def step(self, target: int, slice_: int) -> tuple[int, int]:
+    def step(self, target: int, slice_: int, rise: int) -> tuple[int, int]:
         """Go on for about ``slice_`` candidates in search of a set worth ``target``.
+
+        With a ``rise`` each set found raises the target by so much over its score until the slice ends;
+        without, the first one is returned at once.
 
         Returns
         -------
@@ -124,8 +128,8 @@ class Packing:
             self._mask,
             self._track,
             self.start,
-            self._model.worth,
             self._net,
+            *self._tables[:2],
             self._link,
             self._model.needs,
             self._model.touch,
@@ -139,15 +143,16 @@ class Packing:
             self._model.areas.meeting,
             self.slot_profile,
             self._next_slot,
-            self._price,
+            self._priced,
+            self._tables[2],
             self._scale,
+            rise * self._scale,
             slice_,
             self._state,
             self._cursor,
             self._list_start,
             self._lists,
             self._list_reduced,
-            self._covered,
             self._used,
             self.choice,
         )

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from router import kernels as k
 from router.candidates import Candidates
 from router.found import Slot
 from router.graph import Ints
@@ -32,6 +31,9 @@ class Race:
         begins with the least. The others are drawn, always alike.
     lap
         Candidates tried in the first lap by each.
+    rise
+        By how much a set found raises the target before it is returned, at the end of a turn; 0: each is
+        returned at once.
     """
 
     def __init__(
@@ -45,15 +47,30 @@ class Race:
         again: bool,
         runners: int,
         lap: int,
+        rise: int,
     ) -> None:
         self._model, self._price, self._scale, self._again = model, price, scale, again
         self._slots, self._pools = slots, pools
         self._orders = _orders([len(pool) for pool in pools], runners)
+        self._first_lap = lap
+        self._line_up(rise)
+
+    def _line_up(self, rise: int) -> None:
         self._packings: dict[int, Packing] = {}
         self._running = list(range(len(self._orders)))
-        self._lap = lap
+        self._lap = self._first_lap
+        self._rise = rise
         self._at = 0
         self._spent = 0
+
+    def refuse(self) -> bool:
+        """Take note that the set found last is not what it seemed; return whether that spoils the proof.
+
+        If sets of less money may have been passed over for its sake, all begin anew and pass over none.
+        """
+        if self._rise:
+            self._line_up(0)
+        return False
 
     def _runner(self, at: int) -> Packing:
         if at not in self._packings:
@@ -85,16 +102,15 @@ class Race:
         -------
         The kernel's code (DONE, SLICE or FOUND), and how many candidates were tried.
         """
-        alone = len(self._running) == 1
-        if not alone:
-            slice_ = min(slice_, self._lap - self._spent)
-        code, spent = self._runner(self._running[self._at]).step(target, slice_)
-        self._spent += spent
-        if code == k.SLICE and not alone and self._spent >= self._lap:
+        if len(self._running) > 1 and self._spent >= self._lap:
             self._spent = 0
             self._at += 1
             if self._at == len(self._running):
                 self._end_lap()
+        if len(self._running) > 1:
+            slice_ = min(slice_, self._lap - self._spent)
+        code, spent = self._runner(self._running[self._at]).step(target, slice_, self._rise)
+        self._spent += spent
         return code, spent
 
     def _end_lap(self) -> None:

@@ -6,6 +6,7 @@ The twins are plain Python over sets and brute force. All tests run interpreted 
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
 import itertools
@@ -15,7 +16,8 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias, TypeVar
+from types import SimpleNamespace
+from typing import Any, TypeAlias, TypeVar
 
 import networkx as nx
 import numpy as np
@@ -39,10 +41,12 @@ from strategies import problems
 
 from naive import naive_routes
 from router import kernels as k
+from router.candidates import Candidates
 from router.canonical import travel
 from router.errors import Unsupported
 from router.problem import Hex, Limit, Node, RouteProblem, Segment, StopBonus, Train, kinds
 from router.reach import Bits
+from router.sweep import Sweep
 from router.work import Work
 
 pytestmark = pytest.mark.uncompiled
@@ -664,6 +668,14 @@ class Pool:
             if score is not None:
                 yield score, tuple(sorted(chosen))
 
+    def ways(self) -> int:
+        """Return how many sets there are."""
+        pick = itertools.combinations_with_replacement if self.again else itertools.combinations
+        return math.prod(
+            sum(1 for size in range(count + 1) for _ in pick(row, size))
+            for row, count in zip(self.value, self.counts, strict=True)
+        )
+
     def score(self, chosen: Sequence[tuple[int, int]]) -> int | None:
         """Return the score of a set, ``None`` if it is not allowed."""
         uses = Counter(key for p, i in chosen for key in self.keys[p][i])
@@ -782,8 +794,11 @@ def test_improve_prices(seed: int) -> None:
     assert pool.best() * pool.scale <= bound <= pool.lagrangian(pool.price)
 
 
-def pack(pool: Pool, target: int, slice_: int, *, rising: bool) -> list[Choice]:
-    """Return the sets that the kernel finds; ``rising``: each must be better than the one before."""
+def pack(pool: Pool, target: int, slice_: int, *, rising: bool, rise: int = 0) -> list[Choice]:
+    """Return the sets that the kernel finds; ``rising``: each must be better than the one before.
+
+    With a ``rise`` that is so even within a slice, of which the last one found is returned.
+    """
     order = [sorted(range(len(row)), key=lambda i, row=row: -row[i]) for row in pool.reduced()]
 
     def sorted_flat(rows: Sequence[Sequence[T]]) -> list[T]:
@@ -809,8 +824,9 @@ def pack(pool: Pool, target: int, slice_: int, *, rising: bool) -> list[Choice]:
         "mask": np.ascontiguousarray(mask),
         "n_track": track,
         "start": ints(start),
-        "worth": pool.worth[64 : 64 + 64 * cover].copy(),
         "net_worth": net[64 : 64 + 64 * cover].copy(),
+        "net_table": k.byte_table(net[64 : 64 + 64 * cover].copy()),
+        "worth_table": k.byte_table(pool.worth[64 : 64 + 64 * cover].copy()),
         "link": words(sorted_flat(pool.links)),
         "needs": needs,
         "n_touch": int(pool.touch),
@@ -824,14 +840,15 @@ def pack(pool: Pool, target: int, slice_: int, *, rising: bool) -> list[Choice]:
         "meeting": words(pool.meeting),
         "slot_profile": slot_profile,
         "next_profile_slot": np.repeat(np.cumsum(pool.counts), pool.counts),
-        "price": pool.price[64 * (1 - track) : 64 * (1 + cover)].copy(),
+        "priced": bool(pool.price.any()),
+        "price_table": k.byte_table(pool.price[64 * (1 - track) : 64 * (1 + cover)].copy()),
         "scale": pool.scale,
+        "rise": rise * pool.scale,
         "state": state,
         "cursor": np.zeros(8 * width, dtype=np.int64),
         "list_start": np.zeros((width, len(pool.counts) + 1), dtype=np.int64),
         "lists": np.empty((width, size), dtype=np.int64),
         "list_reduced": np.empty((width, size), dtype=np.int64),
-        "covered": np.zeros((width, cover), dtype=np.uint64),
         "used": np.zeros((width, mask.shape[1]), dtype=np.uint64),
         "best": choice,
     }
@@ -859,7 +876,10 @@ def test_pack_routes_finds_the_best(seed: int) -> None:
     sets = {chosen: score for score, chosen in pool.sets()}
     best = max(sets.values())
     least = chance.choice([0, 1, 50, best, best + 1])
-    found = pack(pool, least * pool.scale, chance.choice([1, 2, 5, 10**6]), rising=True)
+    slice_, rise = chance.choice([1, 2, 5, 10**6]), chance.choice([0, 0, 1])
+    found = pack(pool, least * pool.scale, slice_, rising=True, rise=rise)
+    if rise and slice_ == 10**6:
+        assert len(found) <= 1
     assert all(sets[chosen] == score >= least for score, chosen in found)
     scores = [score for score, _ in found]
     assert scores == sorted(set(scores))
@@ -964,10 +984,9 @@ def test_byte_table_and_repeated_worth(seed: int) -> None:
         )
     keys = [frozenset(chance.sample(KEYS, chance.randint(0, 5))) for _ in range(4)]
     seen = [frozenset(chance.sample(KEYS, chance.randint(0, 5))) for _ in range(3)]
-    covered = np.ascontiguousarray(words(seen)[:, 1:])
     for i, level in itertools.product(range(4), range(3)):
         got = call(
-            k.repeated_worth, mask=words(keys), i=i, covered=covered, level=level, n_track=1, table=table
+            k.repeated_worth, mask=words(keys), i=i, used=words(seen), level=level, n_track=1, table=table
         )
         assert got == sum(int(worth[key - 64]) for key in keys[i] & seen[level] if key >= 64)
 
@@ -1929,6 +1948,844 @@ def test_greatest_gains(seed: int) -> None:
     assert order.tolist() == sorted(range(n), key=lambda x: -ahead[x])
 
 
+# --- sweeps ----------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Swept:
+    """Candidates that are decided place by place, and what may be chosen of them.
+
+    Attributes
+    ----------
+    pool
+        The candidates, without anything of which a sweep knows nothing; ``touch`` is told by the words here.
+    touch
+        How many words of the links must hang together, 0 if none.
+    order, place
+        The candidates in the order of their places, which are a range from 0 on.
+    """
+
+    pool: Pool
+    touch: int
+    order: list[tuple[int, int]]
+    place: list[int]
+
+    @classmethod
+    def draw(cls, chance: random.Random, most: int, *, touch: int | None = None) -> Swept:
+        """Draw one candidate or more."""
+        pool, least = Pool.draw(chance, most), chance.choice([1, 4, 6])
+        while sum(map(len, pool.value)) < least or pool.ways() > 2500:
+            pool = Pool.draw(chance, most)
+        touch = chance.choice([0, 1, 1, 2]) if touch is None else touch
+        names = chance.sample(KEYS, chance.randint(3, len(KEYS)))
+        links, needs = pool.links, pool.needs
+        if touch:
+            links = [
+                [_some(chance, names, 1 if chance.random() < 0.95 else 0, 3) for _ in row] for row in links
+            ]
+            needs = [_some(chance, names, 1, 3) for _ in range(chance.choice([0, 0, 1, 2]))]
+        nothing = [[0] * len(row) for row in pool.value]
+        gone = frozenset(chance.sample(sorted(TRACK), chance.choice([0, 2, 4, 5])))
+        pool = replace(
+            pool,
+            keys=[[own - gone if chance.random() < 0.8 else own for own in row] for row in pool.keys],
+            links=links,
+            needs=needs,
+            excess=nothing,
+            islands=[0] * len(pool.counts),
+            areas=[[frozenset()] * len(row) for row in pool.value],
+            pairs=[],
+            meeting=[],
+            touch=False,
+        )
+        order = [(p, i) for p, row in enumerate(pool.value) for i in range(len(row))]
+        chance.shuffle(order)
+        places = chance.choice([1, 2, 4, len(order), 2 * len(order)])
+        drawn = sorted(chance.randrange(places) for _ in order)
+        place = [sorted(set(drawn)).index(one) for one in drawn]
+        return cls(pool, touch, order, place)
+
+    @property
+    def seen(self) -> frozenset[int]:
+        """Links that hang together."""
+        return frozenset(key for key in KEYS if key < 64 * self.touch)
+
+    @property
+    def track(self) -> int:
+        """Words of track."""
+        return 0 if self.pool.again else 1
+
+    @property
+    def rows(self) -> slice:
+        """Words of rows that there are."""
+        return slice(1 - self.track, 2 if self.pool.worth.any() else 1)
+
+    @property
+    def unit(self) -> int:
+        """A number of which all scores are multiples."""
+        return max(1, math.gcd(*self.pool.worth.tolist(), *itertools.chain(*self.pool.value)))
+
+    @property
+    def teams(self) -> range:
+        return range(len(self.pool.counts))
+
+    def flat(self, rows: Sequence[Sequence[T]]) -> list[T]:
+        """Return what there is for each candidate in their order."""
+        return [rows[p][i] for p, i in self.order]
+
+    def mask(self, sets: Sequence[frozenset[int]]) -> Words:
+        """Return sets of rows in words."""
+        return np.ascontiguousarray(words(sets)[:, self.rows])
+
+    def linked(self, sets: Sequence[frozenset[int]]) -> Words:
+        """Return sets of links in those words that hang together."""
+        return np.ascontiguousarray(words(sets)[:, : self.touch])
+
+    def figures(self, row: Ints) -> Ints:
+        """Return figures of the rows that there are."""
+        return row[64 * self.rows.start : 64 * self.rows.stop].copy()
+
+    def tables(self) -> dict[str, Ints]:
+        """Return worth, worth less price, and price of each pattern of rows."""
+        worth, price, scale = self.pool.worth, self.pool.price, self.pool.scale
+        last = slice(64, 64 * self.rows.stop)
+        return {
+            "worth_table": k.byte_table(worth[last].copy()),
+            "net_table": k.byte_table(worth[last] * scale - price[last]),
+            "price_table": k.byte_table(self.figures(price)),
+        }
+
+    def ahead(self, place: int, team: int) -> list[int]:
+        """Return the candidates of a team that are decided at a place or later, most reduced value first."""
+        reduced = self.flat(self.pool.reduced())
+        numbers = [c for c, (p, _) in enumerate(self.order) if p == team and self.place[c] >= place]
+        return sorted(numbers, key=lambda c: -reduced[c])
+
+    def met(self) -> Ints:
+        """Return the needs that each candidate meets, as bits."""
+        return ints(
+            [
+                sum(1 << j for j, need in enumerate(self.pool.needs) if need & own)
+                for own in self.flat(self.pool.links)
+            ]
+        )
+
+    def arrays(self) -> dict[str, Any]:
+        """Return the candidates and what lies ahead as the kernels read them."""
+        places, size = self.place[-1] + 2, len(self.order)
+        keys, links = self.flat(self.pool.keys), self.flat(self.pool.links)
+        starts = np.zeros((places, len(self.teams) + 1), dtype=np.int64)
+        lists = np.full((places, size), -1, dtype=np.int64)
+        rows: list[frozenset[int]] = []
+        touched: list[frozenset[int]] = []
+        for place in range(places):
+            numbers = [self.ahead(place, team) for team in self.teams]
+            starts[place] = list(itertools.accumulate(map(len, numbers), initial=0))
+            flat = [c for own in numbers for c in own]
+            lists[place, : len(flat)] = flat
+            rows += [frozenset().union(*(keys[c] for c in own)) for own in numbers]
+            touched.append(frozenset().union(*(links[c] for c in flat)))
+        return {
+            "value": ints(self.flat(self.pool.value)),
+            "reduced": ints(self.flat(self.pool.reduced())),
+            "mask": self.mask(keys),
+            "n_track": self.track,
+            "link": self.linked(links),
+            "met_by": self.met(),
+            "wanted": (1 << len(self.pool.needs)) - 1,
+            "team": ints([p for p, _ in self.order]),
+            "begin": ints([sum(at < place for at in self.place) for place in range(places)]),
+            "starts": starts,
+            "lists": lists,
+            "rows": self.mask(rows),
+            "links": self.linked(touched),
+            "again": self.pool.again,
+            "scale": self.pool.scale,
+            "unit": self.unit,
+            **self.tables(),
+        }
+
+    def sets(self) -> Iterator[Choice]:
+        """Yield every set that is allowed, with its score."""
+        for score, chosen in self.pool.sets():
+            if not self.touch or parts([self.pool.links[p][i] for p, i in chosen], self.seen) < 2:
+                yield score, chosen
+
+    def beside(self, place: int, left: Sequence[int]) -> Iterator[list[int]]:
+        """Yield all that can still be chosen from a place on, by number."""
+        pick = itertools.combinations_with_replacement if self.pool.again else itertools.combinations
+        ways = [
+            [own for size in range(count + 1) for own in pick(self.ahead(place, team), size)]
+            for team, count in enumerate(left)
+        ]
+        for own in itertools.product(*ways):
+            yield [c for part in own for c in part]
+
+    def money(self, chosen: Sequence[int]) -> int | None:
+        """Return the scaled score if nothing is asked for but free track."""
+        free = replace(self.pool, needs=[])
+        score = free.score([self.order[c] for c in chosen])
+        return None if score is None else score * self.pool.scale
+
+
+def _some(chance: random.Random, names: Sequence[int], least: int, most: int) -> frozenset[int]:
+    return frozenset(chance.sample(names, min(len(names), chance.randint(least, most))))
+
+
+@dataclass
+class Begun:
+    """A set as it is before a place, as many as ``left`` may be added per team."""
+
+    swept: Swept
+    chosen: list[int]
+    place: int
+    left: list[int]
+    level: int
+
+    @classmethod
+    def draw(cls, chance: random.Random, most: int) -> Begun:
+        swept = Swept.draw(chance, most)
+        chosen: list[int] = []
+        for c in chance.choices(range(len(swept.order)), k=chance.randint(0, 3)):
+            if swept.money([*chosen, c]) is not None and (swept.pool.again or c not in chosen):
+                chosen.append(c)
+        place = chance.randint(0, swept.place[-1] + 1)
+        left = [chance.randint(0, 3) for _ in swept.teams]
+        return cls(swept, sorted(chosen), place, left, chance.randint(0, 2))
+
+    @property
+    def used(self) -> frozenset[int]:
+        """Rows that are used."""
+        keys = self.swept.flat(self.swept.pool.keys)
+        return frozenset().union(*(keys[c] for c in self.chosen))
+
+    def net(self, c: int) -> int:
+        """Return what a further candidate adds to the bound."""
+        pool = self.swept.pool
+        p, i = self.swept.order[c]
+        again = [key for key in pool.keys[p][i] & self.used if key >= 64]
+        return pool.reduced()[p][i] - sum(
+            int(pool.worth[key]) * pool.scale - int(pool.price[key]) for key in again
+        )
+
+    def tops(self) -> list[list[int]]:
+        """Return per team what each of the routes left adds to the bound at most."""
+        out = []
+        for team, count in enumerate(self.left):
+            nets = sorted((max(0, self.net(c)) for c in self.swept.ahead(self.place, team)), reverse=True)
+            out.append((nets[:1] * count if self.swept.pool.again else nets)[:count])
+            out[-1] += [0] * (count - len(out[-1]))
+        return out
+
+    def arrays(self) -> dict[str, Any]:
+        """Return the set as the kernels read it, money last."""
+        pool, swept = self.swept.pool, self.swept
+        total = swept.money(self.chosen)
+        assert total is not None
+        used = swept.mask([frozenset()] * 3)
+        used[self.level] = swept.mask([self.used])[0]
+        return {
+            **swept.arrays(),
+            "place": self.place,
+            "left": sum(count << 5 * team for team, count in enumerate(self.left)),
+            "used": used,
+            "level": self.level,
+            "weakest": np.full((3, len(self.left)), 77, dtype=np.int64),
+            "top": np.full(16, 77, dtype=np.int64),
+            "money": total - sum(int(pool.price[key]) for key in self.used),
+        }
+
+    def bound(self) -> int:
+        """Return what the set and any that can be added are worth at most."""
+        pool, swept = self.swept.pool, self.swept
+        keys = swept.flat(pool.keys)
+        left = [c for team, n in enumerate(self.left) if n for c in swept.ahead(self.place, team)]
+        more = frozenset().union(*(keys[c] for c in left)) - self.used
+        total = swept.money(self.chosen)
+        assert total is not None
+        return total + sum(int(pool.price[key]) for key in more) + sum(map(sum, self.tops()))
+
+
+@examples(300, 100)
+@given(seeds)
+def test_order_marks(seed: int) -> None:
+    chance = random.Random(seed)
+    marks = [frozenset(chance.sample(KEYS, chance.randint(0, 4))) for _ in range(chance.randint(0, 9))]
+    place = np.full(128, 77, dtype=np.int64)
+    call(k.order_marks, marks=words(marks), place=place)
+    present = sorted(frozenset().union(*marks))
+    near = {b: frozenset().union(*(own for own in marks if b in own)) for b in present}
+    best, least = [], math.inf
+    for first in present:
+        order, opened, total = [first], near[first] - {first}, 2 ** (len(near[first]) - 1)
+        while len(order) < len(present):
+            after = {b: (opened | near[b]) - {*order, b} for b in present if b not in order}
+            b = min(after, key=lambda b, after=after: (len(after[b]), b))
+            order, opened, total = [*order, b], after[b], total + 2 ** len(after[b])
+        if total < least:
+            best, least = order, total
+    assert sorted(best) == present
+    assert place.tolist() == [best.index(b) if b in best else -1 for b in range(128)]
+
+
+@examples(300, 100)
+@given(seeds)
+def test_look_ahead(seed: int) -> None:
+    chance = random.Random(seed)
+    size, teams, places = chance.randint(0, 9), chance.randint(1, 4), chance.randint(0, 4)
+    place = [chance.randrange(places + 1) for _ in range(size)]
+    team = [chance.randrange(teams) for _ in range(size)]
+    keys = [_some(chance, KEYS, 0, 4) for _ in range(size)]
+    link = [_some(chance, KEYS, 0, 3) for _ in range(size)]
+    by_team = sorted(chance.sample(range(size), size), key=lambda i: team[i])
+    starts = np.full((places + 1, teams + 1), 77, dtype=np.int64)
+    lists = np.full((places + 1, size), 77, dtype=np.int64)
+    rows = np.zeros(((places + 1) * teams, 2), dtype=np.uint64)
+    links = np.zeros((places + 1, 2), dtype=np.uint64)
+    call(
+        k.look_ahead,
+        place=ints(place),
+        team=ints(team),
+        by_team=ints(by_team),
+        mask=words(keys),
+        link=words(link),
+        starts=starts,
+        lists=lists,
+        rows=rows,
+        links=links,
+    )
+    for at in range(places + 1):
+        own = [[i for i in by_team if team[i] == t and place[i] >= at] for t in range(teams)]
+        assert starts[at].tolist() == list(itertools.accumulate(map(len, own), initial=0))
+        for t in range(teams):
+            assert lists[at, starts[at, t] : starts[at, t + 1]].tolist() == own[t]
+            assert (rows[at * teams + t] == words([frozenset().union(*(keys[i] for i in own[t]))])[0]).all()
+        assert (links[at] == words([frozenset().union(*(link[i] for t in own for i in t))])[0]).all()
+
+
+@examples(300, 60)
+@given(seeds)
+def test_bound_ahead(seed: int) -> None:
+    begun = Begun.draw(random.Random(seed), most=5)
+    arrays = begun.arrays()
+    bound = call(k.bound_ahead, **arrays)
+    assert bound == begun.bound()
+    weakest = [(own[-1] if own else 0) for own in begun.tops()]
+    assert arrays["weakest"][begun.level].tolist() == weakest
+    assert (np.delete(arrays["weakest"], begun.level, axis=0) == 77).all()
+    for more in begun.swept.beside(begun.place, begun.left):
+        total = begun.swept.money([*begun.chosen, *more])
+        assert total is None or total <= bound
+
+
+@examples(800, 300)
+@given(seeds)
+def test_charge_islands(seed: int) -> None:
+    """No set that joins the islands and meets the needs is charged more than it loses against the bound."""
+    chance = random.Random(seed)
+    begun = Begun.draw(chance, most=5)
+    swept, pool = begun.swept, begun.swept.pool
+    keys = chance.sample(sorted(swept.seen), len(swept.seen))
+    size = chance.choice([1, 1, 2])
+    islands = [frozenset(keys[at : at + size]) for at in range(0, chance.randint(0, min(6, len(keys))), size)]
+    wanted = (1 << len(pool.needs)) - 1 & chance.choice([-1, -1, 0, 1, 2])
+    begun.left = [chance.choice([1, 1, 2, 3]) for _ in swept.teams] if chance.random() < 0.7 else begun.left
+    arrays = begun.arrays()
+    bound = call(k.bound_ahead, **arrays)
+    line = chance.randint(0, 2)
+    island = np.full((3, 9 * swept.touch), (1 << 64) - 1, dtype=np.uint64)
+    island[line, : len(islands) * swept.touch] = swept.linked(islands).ravel()
+
+    links = swept.flat(pool.links)
+    needs = [need for j, need in enumerate(pool.needs) if wanted >> j & 1]
+    losses = []
+    for more in swept.beside(begun.place, begun.left):
+        total = swept.money([*begun.chosen, *more])
+        own = [links[c] for c in more]
+        apart = swept.touch and parts([*islands, *own], swept.seen) > 1
+        if total is None or apart or not all(any(need & one for one in own) for need in needs):
+            continue
+        losses.append(bound - total)
+    least = min(losses, default=0)
+    room = chance.choice([0, least, max(0, least - 1), chance.randint(0, 200) * pool.scale, 10**9])
+    charge = call(
+        k.charge_islands,
+        **{**arrays, "wanted": wanted},
+        island=island,
+        line=line,
+        n_islands=len(islands),
+        room=room,
+        marks=np.full((2, len(swept.order)), 77, dtype=np.int64),
+    )
+    assert charge >= 0
+    assert all(charge <= loss for loss in losses if charge <= room or loss <= room)
+
+    wants = [*(islands if len(islands) > 1 else []), *needs]
+    lost: list[int] = []
+    touched: list[set[int]] = []
+    for team, own in enumerate(begun.tops()):
+        for c in swept.ahead(begun.place, team) if own else []:
+            meets = {j for j, want in enumerate(wants) if want & links[c]}
+            if meets and own[-1] - begun.net(c) <= room:
+                lost.append(max(0, own[-1] - begun.net(c)))
+                touched.append(meets)
+    if len(wants) > sum(begun.left) * max(map(len, touched), default=0):
+        assert charge > room
+        return
+    expected = 0
+    for j in range(len(wants)):
+        cheapest = min(
+            (own for own, meets in zip(lost, touched, strict=True) if j in meets), default=room + 1
+        )
+        expected += cheapest
+        lost = [own - cheapest * (j in meets) for own, meets in zip(lost, touched, strict=True)]
+        if expected > room:
+            break
+    assert charge == expected
+
+
+def test_charge_of_more_than_there_are_bits() -> None:
+    begun = Begun.draw(random.Random(0), most=3)
+    begun.swept = replace(begun.swept, touch=1)
+    charge = call(
+        k.charge_islands,
+        **begun.arrays(),
+        island=np.zeros((1, 63), dtype=np.uint64),
+        line=0,
+        n_islands=63,
+        room=0,
+        marks=np.zeros((2, len(begun.swept.order)), dtype=np.int64),
+    )
+    assert charge == 0
+
+
+def test_mix_bits() -> None:
+    def mix(hash_: int, word: int) -> int:
+        return int(call(k.mix_bits, hash_=np.uint64(hash_), word=np.uint64(word)))
+
+    known = [0, 1, 77, 1 << 31, 1 << 63, (1 << 64) - 1]
+    sample = sorted(
+        {*range(64), *(1 << bit for bit in range(64)), *((1 << 64) - 1 - bit for bit in range(9))}
+    )
+    for one in known:
+        assert len({mix(one, word) for word in sample}) == len(sample)
+        assert len({mix(word, one) for word in sample}) == len(sample)
+        assert [mix(one, word) for word in sample] == [mix(one, word) for word in sample]
+
+    def plain(hash_: int, word: int) -> int:
+        mixed = hash_ ^ word
+        for _ in range(2):
+            mixed ^= mixed << 13 & (1 << 64) - 1
+            mixed ^= mixed >> 7
+            mixed ^= mixed << 17 & (1 << 64) - 1
+        return mixed
+
+    assert all(mix(one, word) == plain(one, word) for one in known for word in sample)
+
+
+@examples(300, 100)
+@given(st.integers(0, 7), st.sampled_from([1, 2]), seeds)
+def test_sort_islands(count: int, touch: int, seed: int) -> None:
+    chance = random.Random(seed)
+    sizes = [2, 1 << 63, 1 << 64]
+    drawn = [[chance.randrange(chance.choice(sizes)) for _ in range(9 * touch)] for _ in range(3)]
+    island = np.array(drawn, dtype=np.uint64)
+    call(k.sort_islands, island=island, level=1, n_islands=count, n_touch=touch)
+    own = [tuple(drawn[1][touch * j : touch * (j + 1)]) for j in range(count)]
+    rest = drawn[1][count * touch :]
+    assert island.tolist() == [drawn[0], [*itertools.chain(*sorted(own)), *rest], drawn[2]]
+
+
+@dataclass
+class Standing:
+    """A set that may go on: its score, rows, islands, needs that it meets and routes left per team."""
+
+    value: int
+    used: frozenset[int]
+    islands: list[frozenset[int]]
+    met: frozenset[int]
+    left: tuple[int, ...]
+
+    @classmethod
+    def draw(cls, chance: random.Random, touch: int) -> Standing:
+        links = [key for key in KEYS if key < 64 * touch and chance.random() < 0.7]
+        chance.shuffle(links)
+        cuts = sorted({0, *(chance.randint(0, len(links)) for _ in range(chance.randint(0, 2))), len(links)})
+        return cls(
+            value=10 * chance.randint(0, 9),
+            used=_some(chance, KEYS, 0, 4),
+            islands=[frozenset(links[a:b]) for a, b in itertools.pairwise(cuts)],
+            met=frozenset(need for need in range(2) if chance.random() < 0.5),
+            left=(chance.randint(0, 2), chance.randint(0, 15)),
+        )
+
+    def changed(self, chance: random.Random) -> Standing:
+        """Return a set that is much like this one."""
+        islands = self.islands
+        if len(islands) > 1 and chance.random() < 0.4:
+            free = frozenset(key for key in KEYS if key < 64) - frozenset().union(*islands)
+            islands = [
+                islands[0] | islands[1],
+                *islands[2:],
+                *([free] if free and chance.random() < 0.5 else []),
+            ]
+        elif islands and chance.random() < 0.4:
+            islands = [islands[0] - {min(islands[0])} or islands[0], *islands[1:]]
+        islands = chance.sample(islands, len(islands))
+        return Standing(
+            value=max(0, self.value + chance.choice([0, 0, 10, 20, 90])),
+            used=self.used ^ _some(chance, KEYS, 0, 1),
+            islands=islands,
+            met=self.met | frozenset(chance.choice([[], [], [0], [1]])),
+            left=(self.left[0], min(15, self.left[1] + chance.choice([0, 0, 1]))),
+        )
+
+    def stands_in(self, other: Standing, track: frozenset[int], later: frozenset[int], worth: Ints) -> bool:
+        """Tell whether this set does all that another one does."""
+        more = (self.used - other.used) & later
+        return (
+            not more & track
+            and self.value - sum(int(worth[key]) for key in more - track) >= other.value
+            and all(a >= b for a, b in zip(self.left, other.left, strict=True))
+            and other.met <= self.met
+            and all(any(there <= here for here in self.islands) for there in other.islands)
+            and all(any(there <= here for there in other.islands) for here in self.islands)
+        )
+
+    def followed(
+        self, more: Sequence[tuple[frozenset[int], frozenset[int]]], track: frozenset[int], worth: Ints
+    ) -> int | None:
+        """Return the score with more candidates (rows and links), less their own; ``None``: not allowed."""
+        uses = Counter([*self.used, *(key for keys, _ in more for key in keys)])
+        if any(uses[key] > 1 for key in track):
+            return None
+        links = [*self.islands, *(link for _, link in more)]
+        if parts(links, frozenset(KEYS)) > 1:
+            return None
+        return self.value - sum(
+            int(worth[key]) * (times - 1) for key, times in uses.items() if key not in track
+        )
+
+
+def stand(sets: Sequence[Standing], touch: int, first: int) -> dict[str, Any]:
+    """Return sets as the kernels hold them, from line ``first`` on."""
+    lines = first + len(sets) + 2
+    figures = np.full((lines, k.F_SIZE), -7, dtype=np.int64)
+    used = np.full((lines, 2), 77, dtype=np.uint64)
+    island = np.full((lines, max(1, 9 * touch)), 77, dtype=np.uint64)
+    for line, one in enumerate(sets, first):
+        figures[line, k.F_VALUE] = one.value
+        figures[line, k.F_LEFT] = sum(count << 5 * team for team, count in enumerate(one.left))
+        figures[line, k.F_MET] = sum(1 << need for need in one.met)
+        figures[line, k.F_ISLANDS] = len(one.islands)
+        used[line] = words([one.used])[0]
+        island[line, : touch * len(one.islands)] = words(one.islands)[:, :touch].ravel()
+    picks = np.arange(2 * lines).reshape(lines, 2)
+    return {"figures": figures, "used": used, "island": island, "picks": picks}
+
+
+def check_kept(before: dict[str, Ints], after: dict[str, Ints], first: int, kept: Sequence[int]) -> None:
+    """Check that of all that stand from ``first`` on just these are kept, in their order."""
+    for name, lines in before.items():
+        assert (after[name][:first] == lines[:first]).all()
+        assert (after[name][first : first + len(kept)] == lines[[first + s for s in kept]]).all()
+
+
+@examples(300, 100)
+@given(seeds)
+def test_find_state(seed: int) -> None:
+    chance = random.Random(seed)
+    touch, first, stamp = chance.choice([0, 1, 2]), chance.randint(0, 3), chance.randint(2, 9)
+    later = _some(chance, KEYS, 0, 9)
+    hashes: dict[object, int] = {}
+
+    def state(one: Standing) -> object:
+        return one.left, one.met, tuple(one.islands), one.used & later
+
+    sets: list[Standing] = []
+    for _ in range(chance.randint(1, 10)):
+        alike = sets and chance.random() < 0.7
+        sets.append(chance.choice(sets).changed(chance) if alike else Standing.draw(chance, touch))
+        hashes.setdefault(state(sets[-1]), chance.choice([chance.randint(14, 17), chance.randrange(1 << 31)]))
+    known = list({state(one): one for one in sets if chance.random() < 0.7}.values())
+    size = 16
+    seen = ints([chance.randrange(stamp) << 32 | chance.randrange(10) for _ in range(size)])
+    slots: dict[object, int] = {}
+
+    def free(one: Standing) -> int:
+        at = hashes[state(one)] % size
+        while at in slots.values():
+            at = (at + 1) % size
+        return at
+
+    for at, one in enumerate(known):
+        slot = slots[state(one)] = free(one)
+        seen[slot] = stamp << 32 | at
+    stored, level = stand(known, touch, first), chance.randint(0, 9)
+    for one in sets:
+        drawn = stand([one], touch, level)
+        part = np.full((11, max(1, 9 * touch)), 77, dtype=np.uint64)
+        part[10] = drawn["island"][level]
+        slot = call(
+            k.find_state,
+            figures=stored["figures"],
+            used=stored["used"],
+            island=stored["island"],
+            first=first,
+            seen=seen,
+            stamp=stamp,
+            hash_=hashes[state(one)],
+            figure=np.resize(drawn["figures"], (11, k.F_SIZE)),
+            row=np.resize(drawn["used"], (11, 2)),
+            part=part,
+            level=level,
+            later=words([later])[0],
+        )
+        assert slot == slots.get(state(one), free(one))
+
+
+@examples(500, 300)
+@given(seeds)
+def test_drop_worse(seed: int) -> None:
+    chance = random.Random(seed)
+    touch, track = chance.choice([0, 1, 2]), chance.choice([0, 1, 2])
+    rows = frozenset(key for key in KEYS if key < 64 * track)
+    worth = ints([chance.choice([0, 10, 20]) for _ in range(128)])
+    later = _some(chance, KEYS, 0, 9)
+    sets: list[Standing] = []
+    for _ in range(chance.randint(0, 12)):
+        alike = sets and chance.random() < 0.7
+        sets.append(chance.choice(sets).changed(chance) if alike else Standing.draw(chance, touch))
+    chance.shuffle(sets)
+    first = chance.randint(0, 3)
+    before = stand(sets, touch, first)
+    after = {name: lines.copy() for name, lines in before.items()}
+    count = call(
+        k.drop_worse,
+        **after,
+        first=first,
+        count=len(sets),
+        n_touch=touch,
+        n_track=track,
+        later=words([later])[0],
+        n_teams=2,
+        worth_table=k.byte_table(worth[64 * track :].copy()),
+    )
+
+    kept: list[int] = []
+    for y in sorted(range(len(sets)), key=lambda s: -sets[s].value):
+        if not any(sets[x].stands_in(sets[y], rows, later, worth) for x in kept):
+            kept.append(y)
+    assert count == len(kept)
+    check_kept(before, after, first, sorted(kept))
+
+    # whatever follows, the set that stands in for another one is as good
+    futures = [
+        [
+            (_some(chance, sorted(later), 0, 2), _some(chance, KEYS[: 5 if touch < 2 else 9], 1, 3))
+            for _ in range(n)
+        ]
+        for n in (0, 1, 1, 2, 2, 3)
+    ]
+    for b in set(range(len(sets))) - set(kept):
+        better = [sets[a] for a in kept if sets[a].stands_in(sets[b], rows, later, worth)]
+        assert better
+        for more, a in itertools.product(futures, better):
+            least = sets[b].followed(more, rows, worth)
+            if least is None:
+                continue
+            most = a.followed(more, rows, worth)
+            assert most is not None
+            assert most >= least
+
+
+def test_drop_worse_tries_only_the_sets_of_most_money() -> None:
+    # none of the first ones uses all track of another one; the next stands in for the last, but is not tried
+    used = [frozenset(pair) for pair in itertools.combinations(range(30), 2)][: k.MOST_STANDING]
+    used += [frozenset([99]), used[7] | {98}, frozenset([99])]
+    sets = [Standing(9999 - at, own, [], frozenset(), (1, 1)) for at, own in enumerate(used)]
+    before = stand(sets, 0, 0)
+    after = {name: lines.copy() for name, lines in before.items()}
+    count = call(
+        k.drop_worse,
+        **after,
+        first=0,
+        count=len(sets),
+        n_touch=0,
+        n_track=2,
+        later=np.full(2, (1 << 64) - 1, dtype=np.uint64),
+        n_teams=2,
+        worth_table=np.zeros((0, 256), dtype=np.int64),
+    )
+    assert count == k.MOST_STANDING + 2
+    check_kept(before, after, 0, [*range(k.MOST_STANDING + 1), k.MOST_STANDING + 2])
+
+
+@examples(300, 100)
+@given(seeds)
+def test_keep_widest(seed: int) -> None:
+    chance = random.Random(seed)
+    count, first, stamp = chance.randint(1, 12), chance.randint(0, 3), chance.randint(2, 9)
+    width = chance.randint(1, count)
+    before = stand([Standing.draw(chance, 1) for _ in range(count)], 1, first)
+    bounds = [chance.randint(-3, 3) * chance.choice([1, 1 << 40]) for _ in range(count)]
+    hashes = [chance.choice([chance.randint(0, 3), chance.randrange(1 << 31)]) for _ in range(count)]
+    before["figures"][first : first + count, k.F_BOUND] = bounds
+    before["figures"][first : first + count, k.F_HASH] = hashes
+    after = {name: lines.copy() for name, lines in before.items()}
+    size = chance.choice([16, 32])
+    seen = ints([chance.randrange(stamp) << 32 | chance.randrange(count) for _ in range(size)])
+    got = call(k.keep_widest, **after, first=first, count=count, width=width, stamp=stamp, seen=seen)
+    kept = sorted(sorted(range(count), key=lambda s: -bounds[s])[:width])
+    assert got == width
+    check_kept(before, after, first, kept)
+    assert sorted(int(one) & 0xFFFFFFFF for one in seen if one >> 32 == stamp) == list(range(width))
+    for at, s in enumerate(kept):
+        slot = hashes[s] % size
+        while seen[slot] != stamp << 32 | at:
+            assert seen[slot] >> 32 == stamp
+            slot = (slot + 1) % size
+
+
+def sweep_straight(
+    swept: Swept, target: int, slice_: int, width: int, room: int, raised: Sequence[int] = ()
+) -> tuple[list[Choice], bool]:
+    """Return the sets that the kernel finds, and whether it dropped any; ``raised``: other targets."""
+    arrays, slots, pool = swept.arrays(), sum(swept.pool.counts), swept.pool
+    state = np.zeros(k.SWEEP_SIZE, dtype=np.int64)
+    state[k.SWEEP_COUNT] = state[k.SWEEP_STAMP] = 1
+    state[k.SWEEP_TARGET] = target * pool.scale
+    figures = np.full((2 * room, k.F_SIZE), -7, dtype=np.int64)
+    used = np.full((2 * room, arrays["mask"].shape[1]), 77, dtype=np.uint64)
+    figures[0], used[0] = 0, 0
+    figures[0, k.F_LEFT] = sum(count << 5 * team for team, count in enumerate(pool.counts))
+    choice = np.full(slots, -1, dtype=np.int64)
+    arrays |= {
+        "width": width,
+        "slice_": slice_,
+        "state": state,
+        "seen": np.zeros(1 << (2 * room - 1).bit_length(), dtype=np.int64),
+        "figures": figures,
+        "used": used,
+        "island": np.full((2 * room, slots * swept.touch), 77, dtype=np.uint64),
+        "picks": np.full((2 * room, slots), -7, dtype=np.int64),
+        "choice": choice,
+    }
+    found: list[Choice] = []
+    more = iter(raised)
+    while True:
+        code = call(k.sweep_routes, **arrays)
+        if code == k.DONE:
+            return found, bool(state[k.SWEEP_CUT])
+        if code == k.FOUND:
+            chosen = [swept.order[c] for c in choice.tolist() if c >= 0]
+            found.append((int(state[k.SWEEP_BEST]), tuple(sorted(chosen))))
+            assert state[k.SWEEP_TARGET] == (found[-1][0] + swept.unit) * pool.scale
+        else:
+            assert code == k.SLICE
+        state[k.SWEEP_TARGET] = max(int(state[k.SWEEP_TARGET]), next(more, 0) * pool.scale)
+
+
+@examples(500, 100)
+@given(seeds)
+def test_sweep_routes_finds_the_best(seed: int) -> None:
+    """Where all states are kept, whatever the order of the candidates."""
+    chance = random.Random(seed)
+    swept = Swept.draw(chance, most=7 if COMPILED else 5)
+    sets = {chosen: score for score, chosen in swept.sets()}
+    best = max(sets.values())
+    for least in (best + 1, max(1, best), max(1, best - 40), 1):
+        slice_ = chance.choice([1, 7, 10**6])
+        raised = [chance.randint(0, best) for _ in range(chance.choice([0, 0, 20]))]
+        found, cut = sweep_straight(swept, least, slice_, 5000, 5001, raised)
+        assert not cut
+        assert all(sets[chosen] == score >= least for score, chosen in found)
+        scores = [score for score, _ in found]
+        assert scores == sorted(set(scores))
+        assert scores[-1:] == ([best] if best >= least else [])
+
+
+@examples(500, 100)
+@given(seeds)
+def test_sweep_routes_in_little_room(seed: int) -> None:
+    """What is found is legal, and if the best is missed it is said that sets were dropped."""
+    chance = random.Random(seed)
+    swept = Swept.draw(chance, most=7 if COMPILED else 5)
+    sets = {chosen: score for score, chosen in swept.sets()}
+    best = max(sets.values())
+    for width in (1, 2, 5):
+        least = chance.choice([1, 1, max(1, best)])
+        room = width + chance.randint(1, 3 * width)
+        found, cut = sweep_straight(swept, least, chance.choice([1, 7, 10**6]), width, room)
+        assert all(sets[chosen] == score >= least for score, chosen in found)
+        scores = [score for score, _ in found]
+        assert scores == sorted(set(scores))
+        assert cut or scores[-1:] == ([best] if best >= least else [])
+
+
+@examples(400, 100)
+@given(seeds)
+def test_sweep(seed: int) -> None:
+    """The same by the class that lays the candidates out."""
+    chance = random.Random(seed)
+    swept = Swept.draw(chance, most=7 if COMPILED else 5)
+    sets = {chosen: score for score, chosen in swept.sets()}
+    best, pool = max(sets.values()), swept.pool
+    pools = [
+        Candidates(
+            value=ints(value),
+            mask=swept.mask(keys),
+            link=words(links),
+            excess=np.zeros(len(value), dtype=np.int64),
+            ends=np.zeros((len(value), 0), dtype=np.uint64),
+            start=np.zeros((len(value), 2), dtype=np.int64),
+            path=ints([]),
+            floor=0,
+        )
+        for value, keys, links in zip(pool.value, pool.keys, pool.links, strict=True)
+    ]
+    model: Any = SimpleNamespace(
+        unit=swept.unit,
+        touch=swept.touch,
+        needs=words(pool.needs),
+        words=swept.rows.stop - 1,
+        worth=pool.worth[64 : 64 * swept.rows.stop],
+    )
+    chains = chance.random() < 0.3
+    slots: Any = [
+        SimpleNamespace(count=count, pool=own if chains and chance.random() < 0.5 else None)
+        for count, own in zip(pool.counts, pools, strict=True)
+    ]
+    for width, most, least in itertools.product((5000, chance.choice([1, 2])), (1, 3, 99), (best + 1, 1)):
+        target = max(least, 1)
+        sweep = Sweep(
+            model,
+            slots,
+            pools,
+            swept.figures(pool.price),
+            pool.scale,
+            again=pool.again,
+            width=width,
+            most=most,
+        )
+        slice_ = chance.choice([1, 7, 10**6])
+        scores = []
+        total, code = 0, k.SLICE
+        while code != k.DONE:
+            code, spent = sweep.step(target, slice_)
+            total += spent
+            if code == k.FOUND:
+                picked = sweep.picked(range(10, 10 + len(pools)))
+                assert all(own is pools[number - 10] for number, own, _ in picked)
+                chosen = tuple(sorted((number - 10, i) for number, _, i in picked))
+                assert sets[chosen] == sweep.found >= target
+                scores.append(sweep.found)
+                target = sweep.found + swept.unit
+        assert total > 0
+        assert not (sweep.cut and width == 5000)
+        assert sweep.cut or scores[-1:] == ([best] if best >= max(least, 1) else [])
+
+
 def test_every_kernel_has_a_twin() -> None:
     """A new kernel must be added here."""
     tested = {
@@ -1970,6 +2827,15 @@ def test_every_kernel_has_a_twin() -> None:
         "replaces_trail",
         "take_visits",
         "top_sum",
+        "order_marks",
+        "look_ahead",
+        "bound_ahead",
+        "charge_islands",
+        "mix_bits",
+        "sort_islands",
+        "drop_worse",
+        "keep_widest",
+        "sweep_routes",
         "trace_words",
         "walk_trails",
         "hop_matrix",
@@ -1979,14 +2845,11 @@ def test_every_kernel_has_a_twin() -> None:
         "reduced_values",
         "improve_prices",
         "pack_routes",
+        "find_state",
         "find_triples",
         "greatest_gains",
         "triple_words",
     }
-    code = inspect.getsource(k)
-    found = {
-        line.split("(")[0].removeprefix("def ")
-        for before, line in itertools.pairwise(code.splitlines())
-        if before.startswith("@nb.njit")
-    }
+    code = ast.parse(inspect.getsource(k))
+    found = {node.name for node in code.body if isinstance(node, ast.FunctionDef) and node.decorator_list}
     assert found == tested

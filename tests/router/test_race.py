@@ -26,10 +26,15 @@ def slots_of(problem: RouteProblem) -> tuple[list[Slot], list[Candidates], Searc
     return slots, [search.routes() for search in searches], searches[0]
 
 
-def race(problem: RouteProblem, runners: int, lap: int, slice_: int) -> int:
-    """Return the greatest money of a set of compatible routes, as a race finds it."""
+def race(
+    problem: RouteProblem, runners: int, lap: int, slice_: int, *, rise: int = 0, refused: int = 0
+) -> int:
+    """Return the greatest money of a set of compatible routes, as a race finds it.
+
+    The first ``refused`` sets are refused, and found again when all has begun anew.
+    """
     slots, pools, search = slots_of(problem)
-    run = Race(search.model, slots, pools, None, 1, again=False, runners=runners, lap=lap)
+    run = Race(search.model, slots, pools, None, 1, again=False, runners=runners, lap=lap, rise=rise)
     best = 0
     while True:
         code, spent = run.step(best + 1, slice_)
@@ -40,7 +45,11 @@ def race(problem: RouteProblem, runners: int, lap: int, slice_: int) -> int:
             picked = run.picked(range(len(slots)))
             assert sum(int(pool.value[i]) for _, pool, i in picked) == run.found > best
             assert all(pool is pools[slot] for slot, pool, _ in picked)
-            best = run.found
+            if refused:
+                refused -= 1
+                assert not run.refuse()
+            else:
+                best = run.found
 
 
 def by_trial(problem: RouteProblem) -> int:
@@ -69,10 +78,19 @@ def by_trial(problem: RouteProblem) -> int:
     st.sampled_from([1, 2, 3, 16]),
     st.sampled_from([1, 3, 100]),
     st.sampled_from([1, 5, 1000]),
+    st.sampled_from([0, 1, 10]),
 )
-def test_any_race_finds_the_best_set(seed: int, runners: int, lap: int, slice_: int) -> None:
+def test_any_race_finds_the_best_set(seed: int, runners: int, lap: int, slice_: int, rise: int) -> None:
     problem = board(3, seed, [plain_train("a", 2), plain_train("b", 3), plain_train("c", 2)])
-    assert race(problem, runners, lap, slice_) == by_trial(problem)
+    assert race(problem, runners, lap, slice_, rise=rise) == by_trial(problem)
+
+
+@examples(30, 3)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1, 3]), st.sampled_from([5, 1000]))
+def test_a_refused_set_is_no_reason_to_pass_over_lesser_ones(seed: int, runners: int, slice_: int) -> None:
+    problem = board(3, seed, [plain_train("a", 2), plain_train("b", 3), plain_train("c", 2)])
+    best = by_trial(problem)
+    assert race(problem, runners, 100, slice_, rise=10, refused=1) == best
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 16])
@@ -99,7 +117,7 @@ def test_the_share_done_grows_from_nothing() -> None:
     shares = [packing.share()]
     best = 0
     while True:
-        code, _ = packing.step(best + 1, 3)
+        code, _ = packing.step(best + 1, 3, 0)
         shares.append(packing.share())
         if code == k.DONE:
             break
