@@ -96,6 +96,8 @@ class Answers:
         problem = self.writer.problem
         if not problem.conditions:
             return False
+        if not any(isinstance(condition, RequiredRoute | MustRun) for condition in problem.conditions):
+            return False
         classes = {train.track_class for search in self.done for train in search.model.problem.trains}
         absent: list[Condition] = []
         for condition in problem.conditions:

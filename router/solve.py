@@ -82,7 +82,7 @@ def solve(
             callbacks,
             method=method,
             keep=1 + alternatives,
-            others=answers.sets(),
+            others=answers.sets() if callbacks else (),
             alone=len(groups) == 1,
         )
         try:

@@ -33,7 +33,7 @@ class GroupSearch:
     Parameters
     ----------
     others
-        The best sets of groups that are done.
+        The best sets of groups that are done, for what the callbacks are told.
     alone
         Whether there is no other group.
     """
@@ -67,9 +67,12 @@ class GroupSearch:
         self._missed = -1
         model.blind = False
         self._priced: tuple[int, tuple[Path, ...], RouteSet] | None = None
-        self.best = known_before(None)
-        self._nothing = self._settle([]) if writer.fixed and model.settled else idle(model.problem)
+        self._nothing = idle(model.problem)
+        self.best = known_before(self._nothing)
         if writer.fixed:
+            if model.settled:
+                self._nothing = self._settle([])
+                self.best = known_before(self._nothing)
             # what the fixed routes meet is the referee's to say
             none = np.zeros((0, model.needs.shape[1]), dtype=np.uint64)
             self.model = model = replace(model, needs=none, touch=0, trusted=False)
@@ -88,7 +91,6 @@ class GroupSearch:
         self._method = method
         self._keep = keep
         self._trust = False
-        self.best = known_before(self._nothing)
 
     def _plan(self) -> None:
         """Divide the trains that form chains, where that can be done."""
