@@ -71,8 +71,6 @@ def build_areas(problem: RouteProblem, graph: Graph, factor: int, words: int) ->
     out, only credits.
     """
     terms = [term for term in problem.terms if isinstance(term, AreaBonus)]
-    if not terms:
-        return NO_AREAS
     chains = any(isinstance(term, ChainBonus) for term in problem.terms)
     sides: list[tuple[frozenset[str], int]] = []
     areas: list[tuple[frozenset[str], frozenset[str]]] = []

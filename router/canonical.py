@@ -53,6 +53,8 @@ def write_routes(
         trains = team.trains
         if len(trains) > 1:
             trains = sorted(trains, key=lambda train: order[train.id])
+        if not paths:
+            continue
         routes = sorted([_directed(problem, trains[0], *travel(graph, path)) for path in paths])
         shares = share_out(problem, trains, routes, fixed)
         if shares is None:
@@ -80,8 +82,10 @@ def share_out(
             at += room
         return shares
 
+    by_id = problem.node_by_id
+
     def passable(nodes: Iterable[str]) -> set[str]:
-        return {n for n in nodes if not problem.node_by_id[n].blocked}
+        return {n for n in nodes if not by_id[n].blocked}
 
     if len(trains) == 1 and not fixed:
         return [list(routes)] if len(routes) <= rooms[0] and _hang_together(routes, passable) else None
@@ -106,6 +110,8 @@ def _hang_together(routes: Sequence[Walked], passable: Callable[[Iterable[str]],
         apart = [own for own in stops if reached.isdisjoint(own)]
         if len(apart) == len(stops):
             return False
+        if not apart:
+            return True
         reached = reached.union(*[own for own in stops if not reached.isdisjoint(own)])
         stops = apart
     return True

@@ -134,6 +134,8 @@ def _mark(model: Model, profile: Profile, walked: Candidates) -> None:
             continue
         within = set(inside)
         for i, (first, last) in enumerate(starts):
+            if path[first + 1] not in within:
+                continue
             run = path[first + 1 : last]
             if within.issuperset(run) and not condition.hexes.difference(*[inside[s] for s in run]):
                 walked.link[i, bit // 64] |= flag

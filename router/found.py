@@ -73,3 +73,8 @@ class Best:
     def value(self) -> int:
         """Score of the best set, 0 if none is known."""
         return self.sets[0].value if self.sets else 0
+
+
+def known_before(nothing: int | None) -> Best:
+    """Return what is known before a search: the empty set, of this score; ``None``: it is not legal."""
+    return Best([] if nothing is None else [Found(nothing, ())])

@@ -68,8 +68,8 @@ Sort: TypeAlias = tuple[str, bool, bool, bool]
 def build_graph(problem: RouteProblem) -> Graph:
     """Lay out adjacency and masks."""
     segments = sorted(problem.segments, key=_ID)
-    seg_ends_by_id = [(segment.a, segment.b) for segment in segments]
-    joined = set(chain.from_iterable(seg_ends_by_id))
+    first, last = [segment.a for segment in segments], [segment.b for segment in segments]
+    joined = {*first, *last}
     nodes = sorted([node for node in problem.nodes if node.id in joined] or problem.nodes, key=_ID)
     n, m = len(nodes), len(segments)
     node_ids = [node.id for node in nodes]
@@ -78,9 +78,7 @@ def build_graph(problem: RouteProblem) -> Graph:
     sorts: dict[Sort, int] = {}
     node_hex = [hexes.setdefault(node.hex, len(hexes)) for node in nodes]
     node_sort = [sorts.setdefault(sort, len(sorts)) for sort in map(_SORT, nodes)]
-    seg_ends = [(index[a], index[b]) for a, b in seg_ends_by_id]
-    seg_a = [a for a, _ in seg_ends]
-    seg_b = [b for _, b in seg_ends]
+    seg_a, seg_b = [index[name] for name in first], [index[name] for name in last]
     seg_len = seg_mark = np.zeros(m, dtype=np.int64)
     if any(train.max_edges is not None for train in problem.trains):
         seg_len = np.array([len(segment.hexes) - 1 for segment in segments], dtype=np.int64)
@@ -114,7 +112,7 @@ def build_graph(problem: RouteProblem) -> Graph:
         hex_count=len(hexes),
         seg_mark=seg_mark,
         marks=marks,
-        seg_ends=seg_ends,
+        seg_ends=list(zip(seg_a, seg_b, strict=True)),
         seg_a=ends_a,
         seg_b=ends_b,
         seg_bits=seg_bits,
@@ -194,6 +192,8 @@ _BITS = np.array([1 << b for b in range(64)], dtype=np.uint64)
 
 def unit_words(count: int, bits: int) -> Words:
     """Return rows of words for ``bits`` bits, of which the one of number ``i`` has bit ``i`` only."""
+    if count <= bits <= 64:
+        return _BITS[:count].reshape(count, 1).copy()
     words = np.zeros((count, (bits + 63) // 64), dtype=np.uint64)
     for first in range(0, count, 64):
         words[first : first + 64, first // 64] = _BITS[: count - first]

@@ -266,7 +266,7 @@ def build_model(
         blocks=_blocks(problem),
         words=words,
         end_words=(len(graph.nodes) + 64) // 64 if ChainBonus in kinds else 0,
-        areas=build_areas(problem, graph, factor, node_link.shape[1]),
+        areas=build_areas(problem, graph, factor, node_link.shape[1]) if AreaBonus in kinds else NO_AREAS,
     )
 
 
@@ -333,9 +333,9 @@ def _links(
     problem: RouteProblem, graph: Graph, whole: RouteProblem, kinds: Set[type[Term]]
 ) -> tuple[Words, int, Words, tuple[Mark, ...], bool]:
     """Return the links of the nodes, the words that hang together, what is needed, and whether nothing is."""
-    together = ChainBonus in kinds or any(train.routes_touch and train.routes != 1 for train in whole.trains)
+    hanging = [train for train in whole.trains if train.routes_touch and train.routes != 1]
     n = len(graph.node_ids)
-    if not (problem.conditions or AreaBonus in kinds or together):
+    if not (problem.conditions or AreaBonus in kinds or ChainBonus in kinds or hanging):
         return np.empty((n, 0), dtype=np.uint64), 0, _NO_ROWS, (), True
     width = max(1, (n + 63) // 64)
     bit = 64 * width
@@ -369,9 +369,8 @@ def _passable(problem: RouteProblem, graph: Graph) -> Words:
 
 def _unit(problem: RouteProblem, graph: Graph, factor: int) -> int:
     values = {node.value for node in graph.nodes}
-    for node in graph.nodes:
-        if node.values:
-            values.update(node.values.values())
+    for others in [node.values for node in graph.nodes if node.values]:
+        values.update(others.values())
     # gcd(v * m for all v, m) = gcd(all v) * gcd(all m)
     unit = gcd(*values) * gcd(*[train.multiplier for train in problem.trains]) * factor
     for term in problem.terms:

@@ -77,6 +77,8 @@ def build_outlook(
     """
     problem, graph = model.problem, model.graph
     terms = [term for term in problem.terms if isinstance(term, DistanceBonus) and train.kind in term.trains]
+    if not (terms or bonuses or graph.marks):
+        return _NO_OUTLOOK
     visits = [bonus for bonus in bonuses if bonus.visit and bonus.amount > 0]
     marks = [(1 << m, mark.amount * model.factor) for m, mark in enumerate(graph.marks) if mark.amount > 0]
     if not (terms or visits or marks):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from router.candidates import Candidates
-from router.found import Best, Found, Settle, Slot
+from router.found import Best, Found, Settle, Slot, known_before
 from router.linking import Linker
 from router.model import Model
 from router.selection import select_all
@@ -52,7 +52,7 @@ class Seeker:
         self.slots = slots
         self.work = work
         self.keep = keep
-        self.best = Best([] if nothing is None else [Found(nothing, ())])
+        self.best = known_before(nothing)
         self._settle = settle
         self._linker = linker
         self._trust = trust

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, Literal, TypeAlias
 
+from router.answers import Answers
 from router.callbacks import Callbacks
 from router.check import check
 from router.circuit import solve_network
@@ -15,10 +16,11 @@ from router.graph import build_graph
 from router.judging import judge_arguments, judge_fixed
 from router.problem import RouteProblem
 from router.solution import Route, RouteSet, Solution, Status
-from router.solving import Answers, GroupSearch
+from router.solving import GroupSearch
 from router.stop import Stop
 from router.teams import gather
 from router.work import Interrupted, Work
+from router.writer import Writer
 
 Objective: TypeAlias = Literal["revenue", "total"]
 Method: TypeAlias = Literal["auto", "exact", "select", "network"]
@@ -68,12 +70,21 @@ def solve(
     judge_fixed(problem, fixed)
     work = Work(stop)
     graph = build_graph(problem)
-    answers = Answers(problem, graph, fixed, objective)
+    writer = Writer(problem, graph, fixed, objective)
+    answers = Answers(writer)
     why = ""
     groups = gather(problem, fixed, copies=not alternatives)
-    answers.groups = len(groups)
     for group in groups:
-        search = GroupSearch(answers, group, work, callbacks, method=method, keep=1 + alternatives)
+        search = GroupSearch(
+            writer,
+            group,
+            work,
+            callbacks,
+            method=method,
+            keep=1 + alternatives,
+            others=answers.sets() if callbacks else (),
+            alone=len(groups) == 1,
+        )
         try:
             search.run()
         except Interrupted as interrupted:
@@ -90,7 +101,7 @@ def _solution(answers: Answers, work: Work, alternatives: int, why: str) -> Solu
         if why and not answers.unmet():
             return Solution(Status.UNKNOWN, 0, 0, bound, (), stats=stats, why=why)
         return Solution(Status.INFEASIBLE, 0, 0, 0, (), stats=stats, why=answers.why_nothing())
-    reached = best.revenue + (best.subsidy if answers.objective == "total" else 0)
+    reached = best.revenue + (best.subsidy if answers.writer.objective == "total" else 0)
     if reached > bound or (not why and reached != bound):
         raise InternalError(f"the search promised {bound}, the referee pays {reached}")
     proved = not why

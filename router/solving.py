@@ -1,4 +1,4 @@
-"""The search of one group of trains, and the answers of all groups put together."""
+"""The search of one group of trains."""
 
 from __future__ import annotations
 
@@ -8,192 +8,71 @@ from dataclasses import replace
 import numpy as np
 
 from router.callbacks import Callbacks
-from router.canonical import write_routes
 from router.chains import chain_ends
-from router.check import check
-from router.errors import InternalError
 from router.exact import ExactSearch
 from router.fixed import fixed_score, taken
-from router.found import Best, Found, Path, Slot
-from router.graph import Graph
+from router.found import Found, Path, Slot, known_before
 from router.judging import idle
-from router.listings import best_listing, chains_fit, priced_as_listed
+from router.listings import best_listing, chains_fit
 from router.model import build_model
 from router.planned import PlannedSearch, Search, best_first
 from router.plans import Plan, plans
-from router.problem import (
-    AreaBonus,
-    ChainBonus,
-    Condition,
-    MustRun,
-    RequiredRoute,
-    RouteProblem,
-)
+from router.problem import AreaBonus, ChainBonus
 from router.profile import build_profile
 from router.roof import roof
 from router.select import SelectSearch
 from router.solution import Route, RouteSet
-from router.teams import Group, Team
+from router.teams import Group
 from router.work import Interrupted, Work
-
-
-class Answers:
-    """Writes down, prices and combines what the groups find."""
-
-    def __init__(self, problem: RouteProblem, graph: Graph, fixed: Sequence[Route], objective: str) -> None:
-        self.problem = problem
-        self.graph = graph
-        self.fixed = list(fixed)
-        self.objective = objective
-        self.done: list[GroupSearch] = []
-        self.groups = 1
-
-    def add(self, search: GroupSearch) -> None:
-        """Take over what a group has found."""
-        self.done.append(search)
-
-    def routes(self, sets: Sequence[tuple[Group, Found]]) -> list[Route] | None:
-        """Return the routes of one set per group, ``None`` if they cannot be shared out."""
-        chosen: list[tuple[Team, list[Sequence[int]]]] = []
-        for group, found in sets:
-            for i, team in enumerate(group.teams):
-                paths: list[Sequence[int]] = [path for at, path in found.routes if at == i]
-                chosen.append((team, paths * group.copies))
-        written = write_routes(self.problem, self.graph, chosen, self.fixed)
-        return None if written is None else [*self.fixed, *written]
-
-    def price(
-        self, sets: Sequence[tuple[Group, Found]], weight: int = 0, enough: int | None = None
-    ) -> RouteSet | None:
-        """Return the priced set, in the order of listing that pays most; ``None`` if it is not legal.
-
-        With a score that is ``enough`` for this ``weight`` of revenue no better listing is looked for.
-        """
-        routes = self.routes(sets)
-        if routes is None:
-            return None
-        weight = weight or (1 if self.objective == "total" else 1 << 40)
-        return best_listing(self.problem, routes, fixed=len(self.fixed), weight=weight, enough=enough)[0]
-
-    def best(self) -> RouteSet | None:
-        """Return the best set of all groups."""
-        if self.unmet() or not all(search.best.sets for search in self.done):
-            return None
-        found = self.done[0].priced() if len(self.done) == 1 else None
-        if found is None:
-            sets = [(search.group, search.best.sets[0]) for search in self.done]
-            promised = None if self.fixed else self._promised()
-            found = self.price(sets, enough=promised)
-            if promised is not None and len(sets) > 1 and self._score(found) < promised:
-                # of many routes not all listings are tried; those of the groups do not matter to each other
-                listed = [route for search in self.done for route in search.listed()]
-                found = max(found, priced_as_listed(self.problem, listed), key=self._score)
-        if found is None and self.done:
-            raise InternalError("the referee refused an answer")
-        if found is None:
-            verdict = check(self.problem, self.fixed)
-            return RouteSet(verdict.revenue, verdict.subsidy, verdict.routes) if verdict.legal else None
-        return found
-
-    def _promised(self) -> int:
-        """Return the score that the best sets of all groups have together, with the weight of ``price``."""
-        total = 0
-        for search in self.done:
-            value, factor = search.best.value, search.model.factor
-            if self.objective != "total":
-                value = (value // factor << 40) + value % factor
-            total += value * search.group.copies
-        return total
-
-    def _score(self, found: RouteSet | None) -> int:
-        if found is None:
-            return -1
-        return found.revenue * (1 if self.objective == "total" else 1 << 40) + found.subsidy
-
-    def bound(self) -> int:
-        """Return the bound of the revenue (or of revenue and subsidy) of all groups."""
-        weight = 1 if self.objective == "total" else 1 << 40
-        base = fixed_score(self.problem, self.fixed, weight) // weight
-        return base + sum([search.gain(search.best.bound) for search in self.done])
-
-    def next_best(self, wanted: int) -> list[RouteSet]:
-        """Combine the sets of the groups to the next best sets of all."""
-        if not wanted:
-            return []
-        combos: list[tuple[int, list[tuple[Group, Found]]]] = [(0, [])]
-        for search in self.done:
-            combos = [
-                (total + found.value * search.group.copies, [*sets, (search.group, found)])
-                for total, sets in combos
-                for found in search.best.sets
-            ]
-            combos = sorted(combos, key=lambda item: -item[0])[: wanted + 1]
-        best = self.best()
-        seen = {frozenset(route.route for route in best.routes)} if best else set()
-        others: list[RouteSet] = []
-        for _, sets in combos:
-            found_set = self.price(sets) if any(f.routes for _, f in sets) else None
-            if found_set is None:
-                continue
-            key = frozenset(route.route for route in found_set.routes)
-            if key not in seen:
-                seen.add(key)
-                others.append(found_set)
-        return others[:wanted]
-
-    def unmet(self) -> bool:
-        """Tell whether a condition concerns trains that do not exist or are all fixed, and is not met."""
-        if not self.problem.conditions:
-            return False
-        classes = {train.track_class for search in self.done for train in search.model.problem.trains}
-        absent: list[Condition] = []
-        for condition in self.problem.conditions:
-            if isinstance(condition, RequiredRoute):
-                names = tuple(name for name in condition.track_classes if name not in classes)
-                if names:
-                    absent.append(replace(condition, track_classes=names))
-            elif isinstance(condition, MustRun) and condition.track_class not in classes:
-                absent.append(condition)
-        return bool(absent) and not check(replace(self.problem, conditions=tuple(absent)), self.fixed).legal
-
-    def why_nothing(self) -> str:
-        """Return why no legal run exists."""
-        faults = check(self.problem, self.fixed).violations
-        return "; ".join(f"{fault.code}: {fault.why}" for fault in faults) or "no legal run"
+from router.writer import Writer
 
 
 class GroupSearch:
-    """Searches one group of trains."""
+    """Searches one group of trains.
+
+    Parameters
+    ----------
+    others
+        The best sets of groups that are done, for what the callbacks are told.
+    alone
+        Whether there is no other group.
+    """
 
     def __init__(
         self,
-        answers: Answers,
+        writer: Writer,
         group: Group,
         work: Work,
         callbacks: Callbacks | None,
         *,
         method: str,
         keep: int,
+        others: Sequence[tuple[Group, Found]] = (),
+        alone: bool = True,
     ) -> None:
         self.group = group
-        self._answers = answers
+        self._writer = writer
+        self._others = others
+        self._alone = alone
         self._callbacks = callbacks
-        whole = answers.problem if answers.fixed else None
-        self.model = model = build_model(group.problem, answers.graph, answers.objective, whole)
+        whole = writer.problem if writer.fixed else None
+        self.model = model = build_model(group.problem, writer.graph, writer.objective, whole)
         # fixed routes are of trains that the group does not hold
-        self._judged = (
-            replace(group.problem, trains=answers.problem.trains) if answers.fixed else group.problem
-        )
-        self._chains = [] if answers.fixed else [t for t in model.problem.terms if isinstance(t, ChainBonus)]
-        self._base = fixed_score(self._judged, answers.fixed, model.factor)
+        self._judged = replace(group.problem, trains=writer.problem.trains) if writer.fixed else group.problem
+        self._chains = [] if writer.fixed else [t for t in model.problem.terms if isinstance(t, ChainBonus)]
+        self._base = fixed_score(self._judged, writer.fixed, model.factor)
         self._doubt = -1
         # candidates take the place of others until the referee pays less than they promise
         self._blind = model.blind and keep == 1 and method != "select"
         self._missed = -1
         model.blind = False
         self._priced: tuple[int, tuple[Path, ...], RouteSet] | None = None
-        self._nothing = self._settle([]) if answers.fixed and model.settled else idle(model.problem)
-        if answers.fixed:
+        self._nothing = idle(model.problem)
+        self.best = known_before(self._nothing)
+        if writer.fixed:
+            if model.settled:
+                self._nothing = self._settle([])
+                self.best = known_before(self._nothing)
             # what the fixed routes meet is the referee's to say
             none = np.zeros((0, model.needs.shape[1]), dtype=np.uint64)
             self.model = model = replace(model, needs=none, touch=0, trusted=False)
@@ -202,11 +81,9 @@ class GroupSearch:
             Slot(
                 build_profile(model, team.trains[0]),
                 team.count,
-                taken(answers.problem, answers.graph, answers.fixed, team.trains[0])
-                if answers.fixed
-                else free,
+                taken(writer.problem, writer.graph, writer.fixed, team.trains[0]) if writer.fixed else free,
                 at,
-                islands=len(team.trains) if team.trains[0].routes_touch and not answers.fixed else 0,
+                islands=len(team.trains) if team.trains[0].routes_touch and not writer.fixed else 0,
             )
             for at, team in enumerate(group.teams)
         ]
@@ -214,7 +91,6 @@ class GroupSearch:
         self._method = method
         self._keep = keep
         self._trust = False
-        self._search: Search | None = None
 
     def _plan(self) -> None:
         """Divide the trains that form chains, where that can be done."""
@@ -233,7 +109,7 @@ class GroupSearch:
             if several
             else self._new_search(self._plans[0], self._bounded)
         )
-        self._search = search
+        self.best = search.best
         return search
 
     def _new_search(self, plan: Plan, bounded: Callable[[int], None]) -> Search:
@@ -251,13 +127,6 @@ class GroupSearch:
             improved=self._improved,
             bounded=bounded,
         )
-
-    @property
-    def best(self) -> Best:
-        """What is known."""
-        if self._search is None:
-            self._search = self._new_search(Plan(self.model, self._slots), self._bounded)
-        return self._search.best
 
     def gain(self, bound: int) -> int:
         """Return the revenue that a bound of the score lets the group add to the fixed routes."""
@@ -304,13 +173,13 @@ class GroupSearch:
         if self._chains and not all(chains_fit(term, self._links(routes)) for term in self._chains):
             return None
         found = Found(0, tuple(routes))
-        written = self._answers.routes([(self.group, found)])
+        written = self._writer.routes([(self.group, found)])
         if written is None:
             return None
         best, doubt = best_listing(
             self._judged,
             written,
-            fixed=len(self._answers.fixed),
+            fixed=len(self._writer.fixed),
             weight=self.model.factor,
             enough=None if enough is None else enough + self._base,
         )
@@ -327,7 +196,7 @@ class GroupSearch:
 
     def priced(self) -> RouteSet | None:
         """Return the best set as the referee priced it, if this group is the whole problem and he did."""
-        whole = self.group.problem is self._answers.problem and not self._answers.fixed
+        whole = self.group.problem is self._writer.problem and not self._writer.fixed
         return self._settled() if whole else None
 
     def listed(self) -> list[Route]:
@@ -335,7 +204,7 @@ class GroupSearch:
         settled = self._settled()
         if settled is not None:
             return [priced.route for priced in settled.routes]
-        return self._answers.routes([(self.group, self.best.sets[0])]) or []
+        return self._writer.routes([(self.group, self.best.sets[0])]) or []
 
     def _settled(self) -> RouteSet | None:
         found = self.best.sets[0]
@@ -355,7 +224,7 @@ class GroupSearch:
 
     def _slack(self) -> int:
         """Return what routes that are fixed can earn by the help of others."""
-        fixed = self._answers.fixed
+        fixed = self._writer.fixed
         if not fixed:
             return 0
         factor = self.model.factor
@@ -364,30 +233,27 @@ class GroupSearch:
             if isinstance(term, AreaBonus):
                 total += sum(amount * factor * len(fixed) for _, _, amount in term.pairs)
             elif isinstance(term, ChainBonus):
-                owner = self._answers.problem.trains
+                owner = self._writer.problem.trains
                 names = {name: train for train in owner for name in (train.id, *train.route_ids)}
                 for route in fixed:
                     train = names[route.train]
                     if train.kind in term.trains:
-                        ends = (
-                            self._answers.problem.node_by_id[n] for n in (route.nodes[0], route.nodes[-1])
-                        )
+                        ends = (self._writer.problem.node_by_id[n] for n in (route.nodes[0], route.nodes[-1]))
                         total += sum(node.worth(train.kind) * train.multiplier * factor for node in ends)
                         total += int(chain_ends(self.model, train).most.max(initial=0))
         return total
 
     def _improved(self, found: Found) -> None:
         if self._callbacks and self._callbacks.on_incumbent:
-            others = [(s.group, s.best.sets[0]) for s in self._answers.done if s.best.sets]
-            alone = self._answers.groups == 1 and self.group.copies == 1
+            alone = self._alone and self.group.copies == 1
             enough = found.value + self._base if alone else None
             weight = self.model.factor if alone else 0
-            priced = self._answers.price([*others, (self.group, found)], weight, enough)
+            priced = self._writer.price([*self._others, (self.group, found)], weight, enough)
             if priced is not None:
                 self._callbacks.on_incumbent(priced)
 
     def _bounded(self, bound: int) -> None:
         if self._blind and not self.model.blind:
             bound = max(bound, self._missed)
-        if self._callbacks and self._callbacks.on_bound and self._answers.groups == 1:
+        if self._callbacks and self._callbacks.on_bound and self._alone:
             self._callbacks.on_bound(self._base // self.model.factor + self.gain(bound))

@@ -130,24 +130,29 @@ def _coupled(problem: RouteProblem, teams: list[Team]) -> list[list[Team]]:
 
 def _group(problem: RouteProblem, teams: list[Team], fixed: Sequence[Route], *, copies: bool) -> Group:
     trains = tuple([train for team in teams for train in team.trains])
+    conditions = _concerning(problem.conditions, trains) if problem.conditions else ()
+    free = problem.track_scope == "route" and problem.count == "route"
+    lone = copies and free and len(teams) == 1 and not conditions and not fixed
+    whole = not fixed and len(trains) == len(problem.trains)
+    alone = problem if whole else replace(problem, trains=trains, conditions=conditions)
+    if lone and not teams[0].trains[0].routes_touch and not any(map(_couples, problem.terms)):
+        return Group(alone, [Team(teams[0].trains, 1)], teams[0].count)
+    return Group(alone, teams)
+
+
+def _concerning(conditions: Sequence[Condition], trains: Sequence[Train]) -> tuple[Condition, ...]:
+    """Return what the conditions want of these trains."""
     names = {train.track_class for train in trains}
-    conditions: list[Condition] = []
-    for condition in problem.conditions:
+    found: list[Condition] = []
+    for condition in conditions:
         if isinstance(condition, RequiredRoute):
             # even where no class must run it, such a route passes blocked stops
             classes = tuple([name for name in condition.track_classes if name in names])
             some = classes != condition.track_classes
-            conditions.append(replace(condition, track_classes=classes) if some else condition)
+            found.append(replace(condition, track_classes=classes) if some else condition)
         elif not isinstance(condition, MustRun) or condition.track_class in names:
-            conditions.append(condition)
-    free = problem.track_scope == "route" and problem.count == "route"
-    terms: tuple[Term, ...] = problem.terms
-    lone = copies and free and len(teams) == 1 and not conditions and not fixed
-    whole = not fixed and len(trains) == len(problem.trains)
-    alone = problem if whole else replace(problem, trains=trains, conditions=tuple(conditions))
-    if lone and not teams[0].trains[0].routes_touch and not any(map(_couples, terms)):
-        return Group(alone, [Team(teams[0].trains, 1)], teams[0].count)
-    return Group(alone, teams)
+            found.append(condition)
+    return tuple(found)
 
 
 def _couples(term: Term) -> bool:

@@ -100,10 +100,12 @@ def _must_run(condition: MustRun, problem: RouteProblem, runs: Sequence[Run]) ->
 
 def _train_touches(train: Train, runs: Sequence[Run]) -> list[Violation]:
     own = [run for run in runs if run.train is train]
+    if len(own) < 2:
+        return []
     return _touch(
         own,
         f"the routes of train {train.id}",
-        lambda run: tuple(node.id for node in run.nodes if not node.blocked),
+        lambda run: tuple([node.id for node in run.nodes if not node.blocked]),
     )
 
 

@@ -59,7 +59,7 @@ def _paid(run: Run, places: Sequence[int], counted: set[str]) -> Paid:
     paid = []
     for i in places:
         node = nodes[i]
-        money = node.worth(kind) * factor
+        money = node.values.get(kind, node.value) * factor
         if once:
             if node.hex in hexes:
                 money = 0
@@ -109,8 +109,10 @@ def _together(book: Book, runs: Sequence[Run], fixed: Mapping[int, list[int]]) -
 
 def _all_pay(run: Run, places: Sequence[int]) -> bool:
     """Whether every stop that can pay must."""
-    must = run.runner.always_pays
-    return all(run.nodes[i].kind in must for i in places)
+    train = run.runner
+    if train.must_pay is None and not train.pay:
+        return True
+    return all(run.nodes[i].kind in train.always_pays for i in places)
 
 
 def _too_many(run: Run, places: Sequence[int]) -> bool:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 
 from router.problem import Limit, Node, Train
 from router.referee.book import Book, Run
 from router.solution import Code, Route, Violation
+
+_groups, _token = attrgetter("groups"), attrgetter("token")
 
 
 def examine(book: Book, index: int, route: object, out: list[Violation]) -> Run | None:
@@ -103,7 +106,7 @@ def _uniqueness(run: Run, out: list[Violation]) -> None:
     if len(set(track)) != len(track):
         for name in repeated(track):
             out.append(Violation(Code.TRACK_TWICE, run.index, f"uses the track {name} more than once"))
-    if any(node.groups for node in run.nodes):
+    if any(map(_groups, run.nodes)):
         # A node that is visited twice is already reported as such.
         once = dict(zip(ids, run.nodes, strict=True)).values()
         for group in repeated([group for node in once for group in node.groups]):
@@ -139,7 +142,7 @@ def _passing(book: Book, run: Run, out: list[Violation]) -> None:
 
 def _train_rules(book: Book, run: Run, train: Train, out: list[Violation]) -> None:
     index, ids, nodes = run.index, run.ids, run.nodes
-    if train.needs_token and not any(node.token for node in nodes):
+    if train.needs_token and not any(map(_token, nodes)):
         out.append(Violation(Code.NO_TOKEN, index, "visits no stop with a token"))
     if train.stops is not None and not train.stops.issuperset(ids):
         for name in ids:
