@@ -12,7 +12,6 @@ Each bound is a whole number computed from whole-number prices, so the proof doe
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from operator import lt
 
@@ -185,7 +184,7 @@ class ExactSearch(Seeker):
                 self._bound_by(priced.bound // SCALE)
             if best.bound < self._target * SCALE:
                 break
-            few, others = promising(pools, priced.price, limits.PROMISING, self._least)
+            few, others = promising(pools, priced.reduced, limits.PROMISING, self._least)
             done = self._pack(self._undominated(few), priced.price, SCALE, self._quick)
             gap = priced.bound - self._target * SCALE
             if done and all(most < top[-1] - gap for most, top in zip(others, priced.tops, strict=True)):
@@ -200,12 +199,12 @@ class ExactSearch(Seeker):
     def _price_out(self, pools: list[Candidates], priced: Priced) -> tuple[list[Candidates], Priced, bool]:
         """Look for routes worth more at these prices than those known, and correct the bound by them."""
         grown = False
-        pools = list(pools)
+        pools, reduced = list(pools), list(priced.reduced)
         tops = []
         for i, slot in enumerate(self.slots):
             pool = pools[i]
             if pool.floor > self._least:
-                known = reduced_values(pool, priced.price)
+                known = reduced[i]
                 threshold = 1 + (
                     top_money(known, slot.count, again=self._again)[-1] if len(known) >= slot.count else 0
                 )
@@ -213,10 +212,11 @@ class ExactSearch(Seeker):
                 fresh = walker.routes(threshold, max(limits.NEW, 2 * slot.count), self.work).without(pool)
                 if len(fresh):
                     grown = True
-                    pools[i] = pool = pool.join(fresh)
-            tops.append(top_money(reduced_values(pool, priced.price), slot.count, again=self._again))
+                    pools[i] = pool.join(fresh)
+                    reduced[i] = np.concatenate((known, reduced_values(fresh, priced.price)))
+            tops.append(top_money(reduced[i], slot.count, again=self._again))
         bound = int(priced.price.sum()) + sum(map(sum, tops))
-        return pools, replace(priced, bound=bound, tops=tops), grown
+        return pools, Priced(priced.price, bound, tops, reduced), grown
 
     def _finish(self, pools: list[Candidates], priced: Priced) -> None:
         """Walk every route that can be in a better set, and pack them."""

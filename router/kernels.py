@@ -3955,12 +3955,10 @@ def sweep_routes(
                 left = figure[d, F_LEFT] - (np.int64(1) << (5 * t))
                 for w in range(n_words):
                     row[d + 1, w] = row[d, w] | mask[c, w]
-                reach[d + 1] = bound_ahead(
-                    reduced, mask, n_track, starts, lists, rows, net_table, price_table, again,
-                    place, money, left, row, d + 1, weakest, top,
-                )  # fmt: skip
-                if reach[d + 1] < state[SWEEP_TARGET]:
-                    continue
+                # it takes the place of the weakest; what it costs the others is looked at after this place
+                reach[d + 1] = reach[d] - weakest[d, t] + net
+                for q in range(n_teams):
+                    weakest[d + 1, q] = weakest[d, q]
                 figure[d + 1, F_MONEY] = money
                 figure[d + 1, F_VALUE] = (
                     figure[d, F_VALUE] + value[c] - repeated_worth(mask, c, row, d, n_track, worth_table)

@@ -18,11 +18,11 @@ FIRST_PACK = 5_000
 """Candidates tried when packing before prices are sought."""
 QUICK_PACK = 10_000
 """Candidates tried when packing at the first prices."""
-PROMISING = 600
+PROMISING = 300
 """Candidates per profile that are packed at the first prices."""
 LONG_PACK = 50_000
 """Candidates tried when packing before the relaxation is sharpened."""
-FIRST_PACK_FREE = 1_000
+FIRST_PACK_FREE = 300
 """The same where no route competes for track, so that less is ruled out on the way: before prices are
 sought, if there are ``FIRST`` candidates or less; fewer if there are more."""
 QUICK_PACK_FREE = 3_000

@@ -35,11 +35,14 @@ class Priced:
         Scaled: no set of the candidates is worth more.
     tops
         Per profile the largest reduced values, one per slot.
+    reduced
+        Per profile the reduced values of all candidates.
     """
 
     price: Ints
     bound: int
     tops: list[list[int]]
+    reduced: list[Ints]
 
 
 def best_prices(
@@ -63,7 +66,7 @@ def best_prices(
     while True:
         reduced = [reduced_values(pool, price) for pool in pools]
         tops = [top_money(r, count, again=again) for r, count in zip(reduced, counts, strict=True)]
-        found = Priced(price, int(price.sum()) + sum(map(sum, tops)), tops)
+        found = Priced(price, int(price.sum()) + sum(map(sum, tops)), tops, reduced)
         if best is None or found.bound < best.bound:
             best = found
         grown = False
@@ -108,7 +111,7 @@ def closer_prices(
 
 
 def promising(
-    pools: list[Candidates], price: Ints, most: int, least: int
+    pools: list[Candidates], reduced: list[Ints], most: int, least: int
 ) -> tuple[list[Candidates], list[int]]:
     """Return ``most`` candidates of largest reduced value per pool, and what all others are worth at most.
 
@@ -116,8 +119,8 @@ def promising(
     its floor, whatever the prices.
     """
     few, others = [], []
-    for pool in pools:
-        best, other = best_of(pool, reduced_values(pool, price), most)
+    for pool, values in zip(pools, reduced, strict=True):
+        best, other = best_of(pool, values, most)
         unknown = (pool.floor - 1) * SCALE if pool.floor > least else -NOTHING
         others.append(max(unknown, other))
         few.append(best)

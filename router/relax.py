@@ -102,18 +102,18 @@ class _Program:
             for r, row in self._rows.items():
                 price[r] = min(self._cap.get(r, 1 << 60), max(0, round(row.dual_value() * SCALE)))
             floors = [round(row.dual_value() * SCALE) + SCALE // 4 for row in self._profile_rows]
+            reduced = [reduced_values(pool, price) for pool in self.pools]
             tops = []
             grown = False
-            for p, pool in enumerate(self.pools):
-                reduced = reduced_values(pool, price)
-                tops.append(top_money(reduced, self._counts[p], again=self._again))
-                better = np.flatnonzero(reduced > floors[p])
+            for p, values in enumerate(reduced):
+                tops.append(top_money(values, self._counts[p], again=self._again))
+                better = np.flatnonzero(values > floors[p])
                 if better.shape[0]:
-                    order = better[np.argsort(-reduced[better], kind="stable")].tolist()
+                    order = better[np.argsort(-values[better], kind="stable")].tolist()
                     fresh = [i for i in order if i not in self._columns[p]][:GROW]
                     grown = grown or bool(fresh)
                     self._add(p, fresh)
-            found = Priced(price, int(price.sum()) + sum(map(sum, tops)), tops)
+            found = Priced(price, int(price.sum()) + sum(map(sum, tops)), tops, reduced)
             if best is None or found.bound < best.bound:
                 best = found
             if not grown:
