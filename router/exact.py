@@ -301,14 +301,14 @@ class ExactSearch(Seeker):
         """Sweep over the candidates, where routes must hang together; return whether that was the proof."""
         asks = self._settle is not None and not (self._trust and self._cannot_link(pools))
         plain = self.model.touch and self.keep == 1 and not (self._slack or asks or self._refused)
-        if not plain or not has_room(self.model, self.slots, pools):
+        if not plain:
             return False
         for width in (limits.NARROW, limits.MIDDLING, limits.WIDE):
             target = self._target * SCALE
             if priced.bound < target:
                 return True
             left = within_gap(pools, priced, target)
-            if not any(left):
+            if not has_room(self.model, self.slots, left):
                 return False
             most = limits.FINE if width < limits.WIDE else limits.COARSE
             sweep = Sweep(
@@ -354,7 +354,8 @@ class ExactSearch(Seeker):
             self.work.count("packed", spent)
             if code == k.FOUND:
                 self._keep(search.picked(numbers), search.found)
-                if self.best.value != search.found and search.refuse():
+                kept = bool(self.best.sets) and self.best.value == search.found
+                if not kept and search.refuse():
                     self._refused = True
                     return False
             self.work.done(spent)

@@ -3569,6 +3569,7 @@ F_PICKED = 6
 F_HASH = 7
 F_SIZE = 8
 
+MOST_GROWN = 20_000  # sets and candidates looked at while one set grows by candidates of one place
 MOST_STANDING = 300  # sets of most money that are tried in place of another one
 
 
@@ -3793,7 +3794,8 @@ def sweep_routes(
     to a set, and what it brings, depends only on the rows that later candidates use too, on the links of its
     islands that later candidates have, on the needs that are met and on how many routes of each team are
     left. Sets that agree in these are one state. No more than ``width`` states of a place are kept, those of
-    the largest bounds; ``state[SWEEP_CUT]`` says whether others were dropped. The first half of the arrays of
+    the largest bounds; ``state[SWEEP_CUT]`` says whether others were dropped, or sets that one state grows to
+    at one place were too many to look at. The first half of the arrays of
     states and the second take turns; each has room for more than ``width``. ``state[SWEEP_TARGET]`` is the
     scaled total that is asked for.
 
@@ -3846,7 +3848,11 @@ def sweep_routes(
             d = 0
             fresh = True
             position[0] = begin[place]
+            enough = spent + MOST_GROWN
             while d >= 0:
+                if spent >= enough:
+                    state[SWEEP_CUT] = 1
+                    break
                 if fresh:
                     fresh = False
                     spent += 1

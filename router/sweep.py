@@ -20,8 +20,14 @@ from router.model import Model
 
 MOST_TEAMS = 12
 """Teams for which there is room in a figure of a state."""
+MOST_CANDIDATES = 3_000
+"""Candidates for which each place has room for a list."""
+MOST_LINKS = 8
+"""Words of stops that are put in order."""
 MOST_ROUTES = 15
 """Routes of a team for which there is room."""
+MOST_ISLANDS = 62
+"""Routes, of which each may be an island, for which there are bits."""
 MOST_NEEDS = 62
 """Needs for which there is room."""
 SPARE = 4
@@ -31,11 +37,14 @@ SPARE = 4
 def has_room(model: Model, slots: Sequence[Slot], pools: Sequence[Candidates]) -> bool:
     """Tell whether a sweep can say what the value of a set depends on, and has room for it."""
     return (
-        not model.areas.pairs.shape[0]
+        0 < sum(map(len, pools)) <= MOST_CANDIDATES
+        and model.touch <= MOST_LINKS
+        and not model.areas.pairs.shape[0]
         and not any(slot.islands for slot in slots)
         and not any(pool.excess.any() for pool in pools)
         and len(slots) <= MOST_TEAMS
         and max(slot.count for slot in slots) <= MOST_ROUTES
+        and sum(slot.count for slot in slots) <= MOST_ISLANDS
         and model.needs.shape[0] <= MOST_NEEDS
     )
 

@@ -9,14 +9,18 @@ from contextlib import contextmanager
 from dataclasses import replace
 from unittest import mock
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from searching import board, examples, plain_train, tight
+from searching import board, examples, lay_out, plain_train, tight
 
 from router import Status, solve
+from router import kernels as k
 from router.exact import ExactSearch
+from router.found import Slot
 from router.problem import ChainBonus, Hex, RouteProblem, RoutesTouch, Train, VisitHome
+from router.sweep import MOST_CANDIDATES, Sweep, has_room
 
 EAGER = {"FIRST": 300, "SECOND": 300, "NEW": 300, "SOME": 4000, "PROMISING": 300, "LOOKS": 0, "SWEPT": 10**6}
 """Sizes at which all routes are known and nothing is packed for long, so that sweeps are made."""
@@ -81,3 +85,33 @@ def test_the_random_boards_were_swept() -> None:
         pytest.skip("the random cases ran in another process, or few did")
     assert SWEEPS["proved"] >= 10, SWEEPS
     assert SWEEPS["not made or cut"] >= 1, SWEEPS
+
+
+def test_sweeps_have_room_for_so_much() -> None:
+    problem = linked_board(1, chains=False)
+    searches = lay_out(problem)
+    free = np.zeros(searches[0].graph.words, dtype=np.uint64)
+    slots = [Slot(search.profile, 1, free, at) for at, search in enumerate(searches)]
+    pools = [search.routes() for search in searches]
+    model = searches[0].model
+    assert has_room(model, slots, pools)
+    assert not has_room(model, slots, [pool.take(np.zeros(0, dtype=np.int64)) for pool in pools])
+    many = [pool.take(np.zeros(MOST_CANDIDATES, dtype=np.int64)) for pool in pools]
+    assert not has_room(model, slots, many)
+    assert not has_room(model, [replace(slot, count=16) for slot in slots], pools)
+    assert not has_room(replace(model, touch=9), slots, pools)
+
+
+def test_a_set_grows_at_one_place_only_so_far() -> None:
+    """Each of 15 routes may be any of 16 candidates of one place: more sets than can be looked at at once."""
+    base = lay_out(linked_board(1, chains=False))[0]
+    pool = base.routes()
+    pool = pool.take(np.zeros(16, dtype=np.int64))
+    pool.value[:] = np.arange(16) + 100
+    pool.link[:] = 0  # so that no two of them hang together
+    slot = Slot(base.profile, 15, np.zeros(base.graph.words, dtype=np.uint64), 0)
+    pool.mask[:] = 0
+    sweep = Sweep(base.model, [slot], [pool], np.zeros(0, dtype=np.int64), 1, again=True, width=10, most=16)
+    code, spent = sweep.step(1000, 1000)
+    assert (code, sweep.cut) == (k.SLICE, True)
+    assert spent <= k.MOST_GROWN + 1
