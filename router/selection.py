@@ -171,8 +171,11 @@ def select_best(
             program.add(chosen[p][i] >= times + 1).only_enforce_if(more)
             deviates += [less, more]
         program.add_bool_or(deviates)
+    work.look()
     meet_needs(program, model, pools, chosen, sum(counts))
+    work.look()
     keep_company(program, model, pools, chosen, max(counts))
+    work.look()
     bridge_islands(program, model, pools, chosen, apart)
     total = cp_model.LinearExpr.weighted_sum(flat, money)
     program.add(total >= at_least)

@@ -43,22 +43,19 @@ def meet_needs(
     most: int,
 ) -> None:
     """Demand what a set of at most ``most`` routes needs: one route with a link of each row."""
-    everything = [variable for row in chosen for variable in row]
     marked = {bit for _, _, bit in model.marks}
     for need in model.needs:
-        met = [
-            variable
-            for pool, row in zip(pools, chosen, strict=True)
-            for variable, hit in zip(row, ((pool.link & need) != 0).any(axis=1).tolist(), strict=True)
-            if hit
-        ]
+        met: list[cp_model.IntVar] = []
+        others: list[cp_model.IntVar] = []
+        for pool, row in zip(pools, chosen, strict=True):
+            hits = ((pool.link & need) != 0).any(axis=1).tolist()
+            for variable, hit in zip(row, hits, strict=True):
+                (met if hit else others).append(variable)
         bits = {64 * w + b for w, word in enumerate(need.tolist()) for b in range(64) if word >> b & 1}
         if bits & marked:
             program.add(sum(met) >= 1)
-        else:
-            others = [variable for variable in everything if not any(variable is v for v in met)]
-            if others:
-                program.add(sum(others) <= most * sum(met))
+        elif others:
+            program.add(sum(others) <= most * sum(met))
 
 
 def bridge_islands(
