@@ -4,7 +4,8 @@
 2. Pack what was kept. If no route below the thresholds can be in a better set, that is the proof.
 3. Otherwise put prices on the rows (Lagrange multipliers of "each piece of track once", "each stop paid
    once"), so that the bound comes close to the best set known; then only routes whose reduced value is
-   within the gap can be in a better set. Walk those, sharpen the bound by the linear relaxation, pack them.
+   within the gap can be in a better set. Walk those and pack them; where routes must hang together, sweep
+   over them; else sharpen the bound by the linear relaxation, and pack what is left.
 
 Each bound is a whole number computed from whole-number prices, so the proof does not depend on rounding.
 ``docs/solver.md`` gives the mathematics.

@@ -3794,10 +3794,9 @@ def sweep_routes(
     to a set, and what it brings, depends only on the rows that later candidates use too, on the links of its
     islands that later candidates have, on the needs that are met and on how many routes of each team are
     left. Sets that agree in these are one state. No more than ``width`` states of a place are kept, those of
-    the largest bounds; ``state[SWEEP_CUT]`` says whether others were dropped, or sets that one state grows to
-    at one place were too many to look at. The first half of the arrays of
-    states and the second take turns; each has room for more than ``width``. ``state[SWEEP_TARGET]`` is the
-    scaled total that is asked for.
+    the largest bounds; ``state[SWEEP_CUT]`` says whether others were dropped, or one state grew to more sets
+    at one place than are looked at. The first half of the arrays of states and the second take turns; each
+    has room for more than ``width``. ``state[SWEEP_TARGET]`` is the scaled total that is asked for.
 
     Returns
     -------
