@@ -3261,18 +3261,36 @@ def pack_few(
     return found
 
 
-@nb.njit(nb.void(U2, I1), **JIT)
-def order_marks(marks, place):
-    """Order the bits of ``marks`` so that few are open at a time: started by a line and not yet passed.
+OPEN = 1.2  # how many times as many states a stop more that is open makes
+
+
+@nb.njit(nb.int64(U2, nb.int64, I1, nb.int64), **JIT)
+def first_place(marks, line, place, none):
+    """Return the least place of the bits of a line, ``none`` if it has none."""
+    least = none
+    for w in range(marks.shape[1]):
+        bits = marks[line, w]
+        while bits:
+            least = min(least, place[64 * w + lowest_bit(bits)])
+            bits &= bits - np.uint64(1)
+    return least
+
+
+@nb.njit(nb.void(U2, U2, I1), **JIT)
+def order_marks(marks, roots, place):
+    """Order the bits of ``marks`` so that a sweep, which decides each line at its first bit, has few states.
 
     ``place[b]`` gets the place of bit ``b``, -1 if no line has it. From each bit on, the next one is always
-    the one that leaves the fewest open, of equals the lowest; of all these orders it is the one in which the
-    sum of two to the power of the number open is least.
+    the one that leaves the fewest open (on a line that has begun, and not yet passed), of equals the lowest.
+    Of all these orders it is the one of the least cost: the sum over all places of ``OPEN`` to the power of
+    the bits open, times the share of lines that have begun, squared, and the share that has not; all times e
+    to the power of the share that has begun when ``roots`` are met, of several lines on average.
     """
     n_words = marks.shape[1]
+    n_lines = marks.shape[0]
     one = np.uint64(1)
     near = np.zeros((64 * n_words, n_words), dtype=np.uint64)
-    for i in range(marks.shape[0]):
+    for i in range(n_lines):
         for w in range(n_words):
             bits = marks[i, w]
             while bits:
@@ -3288,24 +3306,22 @@ def order_marks(marks, place):
             known[n] = b
             n += 1
     least = np.inf
-    order = np.empty(n, dtype=np.int64)
-    passed = np.zeros(n, dtype=np.bool_)
-    open_ = np.zeros(n_words, dtype=np.uint64)
-    done = np.zeros(n_words, dtype=np.uint64)
+    at = np.full(64 * n_words, n, dtype=np.int64)
+    width = np.empty(n, dtype=np.int64)
+    begun = np.empty(n, dtype=np.int64)
+    open_ = np.empty(n_words, dtype=np.uint64)
+    done = np.empty(n_words, dtype=np.uint64)
     for first in range(n):
-        for j in range(n):
-            passed[j] = False
         for w in range(n_words):
             open_[w] = 0
             done[w] = 0
-        cost = 0.0
         for step in range(n):
-            best = -1
+            best = first
             fewest = np.int64(1) << 60
             for j in range(n):
-                if passed[j] or (step == 0 and j != first):
-                    continue
                 b = known[j]
+                if (step == 0 and j != first) or done[b // 64] >> np.uint64(b % 64) & one:
+                    continue
                 size = np.int64(0)
                 for w in range(n_words):
                     bits = (open_[w] | near[b, w]) & ~done[w]
@@ -3316,20 +3332,31 @@ def order_marks(marks, place):
                     fewest = size
                     best = j
             b = known[best]
-            passed[best] = True
-            order[step] = b
+            at[b] = step
+            width[step] = fewest - 1
+            begun[step] = 0
             done[b // 64] |= one << np.uint64(b % 64)
             for w in range(n_words):
                 open_[w] = (open_[w] | near[b, w]) & ~done[w]
-            if fewest > 900:  # beyond the range of numbers with a point
-                fewest = np.int64(900)
-            cost += 2.0 ** (fewest - 1)
-            if cost >= least:
-                break
+        late = 0.0
+        for i in range(n_lines):
+            step = first_place(marks, i, at, n)
+            if step < n:
+                begun[step] += 1
+        for step in range(1, n):
+            begun[step] += begun[step - 1]
+        cost = 0.0
+        for step in range(n):
+            share = begun[step] / begun[n - 1]
+            cost += OPEN ** min(width[step], 900) * share * share * (1 - share)
+        for i in range(roots.shape[0]):
+            step = first_place(roots, i, at, n)
+            late += begun[min(step, n - 1)] / begun[n - 1] / roots.shape[0]
+        cost *= np.exp(late)
         if cost < least:
             least = cost
-            for step in range(n):
-                place[order[step]] = step
+            for j in range(n):
+                place[known[j]] = at[known[j]]
 
 
 @nb.njit(nb.void(I1, I1, I1, U2, U2, I2, I2, U2, U2), **JIT)
@@ -3440,6 +3467,9 @@ def bound_ahead(
     return bound
 
 
+MOST_WANTS = 4  # islands and needs for which the cheapest candidates are sought together
+
+
 @nb.njit(
     nb.int64(
         I1, U2, nb.int64, U2, I1, nb.int64, I2, I2, I2,  # candidates, what is ahead, table
@@ -3473,23 +3503,25 @@ def charge_islands(
 
     It is above ``room`` if that is too much.
 
-    Each island, and each need in ``wanted``, takes a further candidate that touches it, as in
-    ``keep_linking``. The islands are ``island[line]``; ``weakest[level]`` is that of ``bound_ahead`` for this
-    set and ``place``.
+    Each island, and each need in ``wanted``, takes a further candidate that touches it: what is returned is
+    the least that candidates lose which touch all. The islands are ``island[line]``; ``weakest[level]`` is
+    that of ``bound_ahead`` for this set and ``place``. Of more than ``MOST_WANTS`` islands and needs the
+    first are looked at. ``marks`` has room for two to that power.
     """
     n_teams = starts.shape[1] - 1
     n_touch = link.shape[1]
-    apart = n_islands if n_islands > 1 else np.int64(0)
+    apart = min(n_islands, MOST_WANTS) if n_islands > 1 else np.int64(0)
     n_wants = apart
     needs = wanted
-    while needs:
+    while needs and n_wants < MOST_WANTS:
         n_wants += needs & 1
         needs >>= 1
-    if n_wants > 62 or n_wants == 0:
+    if n_wants == 0:
         return np.int64(0)
-    lost, touches = marks[0], marks[1]
-    n = 0
-    most = np.int64(0)
+    full = (np.int64(1) << n_wants) - 1
+    least, cost = marks[0], marks[1]
+    for s in range(full + 1):
+        least[s] = room + 1
     steps = np.int64(0)
     for t in range(n_teams):
         count = left >> (5 * t) & 15
@@ -3498,52 +3530,50 @@ def charge_islands(
         steps += count
         for e in range(starts[place, t], starts[place, t + 1]):
             i = lists[place, e]
-            if weakest[level, t] - reduced[i] > room:
+            loss = max(np.int64(0), weakest[level, t] - reduced[i])
+            if loss >= least[full]:
                 break
             touched = np.int64(0)
-            size = np.int64(0)
-            for j in range(apart):
-                for w in range(n_touch):
-                    if link[i, w] & island[line, j * n_touch + w]:
-                        touched |= 1 << j
-                size += touched >> j & 1
+            if n_touch == 1:
+                here = link[i, 0]
+                for j in range(apart):
+                    touched |= np.int64(here & island[line, j] != 0) << j
+            else:
+                for j in range(apart):
+                    for w in range(n_touch):
+                        if link[i, w] & island[line, j * n_touch + w]:
+                            touched |= np.int64(1) << j
             needs = wanted
             met = met_by[i]
             j = apart
-            while needs:
+            while needs and j < n_wants:
                 if needs & 1:
-                    if met & 1:
-                        touched |= 1 << j
-                        size += 1
+                    touched |= (met & 1) << j
                     j += 1
                 needs >>= 1
                 met >>= 1
-            if touched == 0:
+            if loss >= least[touched]:
                 continue
-            loss = weakest[level, t] - reduced[i]
-            loss += repeated_worth(mask, i, used, level, n_track, net_table)
-            if loss > room:
-                continue
-            lost[n] = max(np.int64(0), loss)
-            touches[n] = touched
-            n += 1
-            most = max(most, size)
-    if n_wants > steps * most:
-        return room + 1
-    charge = np.int64(0)
+            loss = weakest[level, t] - reduced[i] + repeated_worth(mask, i, used, level, n_track, net_table)
+            least[touched] = min(least[touched], max(np.int64(0), loss))
+    if steps <= 1:
+        return least[full] if steps else room + 1
     for j in range(n_wants):
-        least = room + 1
-        for e in range(n):
-            if touches[e] >> j & 1:
-                least = min(least, lost[e])
-        charge += least
-        if charge > room:
-            break
-        if least:
-            for e in range(n):
-                if touches[e] >> j & 1:
-                    lost[e] -= least
-    return charge
+        for s in range(1, full + 1):
+            if not s >> j & 1:
+                least[s] = min(least[s], least[s | np.int64(1) << j])
+    cost[0] = 0
+    for s in range(1, full + 1):
+        first = s & -s
+        rest = s & ~first
+        cost[s] = room + 1
+        part = rest
+        while True:
+            cost[s] = min(cost[s], least[first | part] + cost[rest & ~part])
+            if part == 0:
+                break
+            part = (part - 1) & rest
+    return cost[full]
 
 
 # state of a sweep
@@ -3570,7 +3600,7 @@ F_HASH = 7
 F_SIZE = 8
 
 MOST_GROWN = 20_000  # sets and candidates looked at while one set grows by candidates of one place
-MOST_STANDING = 300  # sets of most money that are tried in place of another one
+MOST_STANDING = 300
 
 
 @nb.njit(nb.uint64(nb.uint64, nb.uint64), **JIT)
@@ -3790,13 +3820,14 @@ def sweep_routes(
 ):
     """Choose candidates place by place, and of sets that have the same future keep the one of most money.
 
-    Candidates are numbered by their place; ``begin[k]`` is the first of place ``k``. What can still be added
-    to a set, and what it brings, depends only on the rows that later candidates use too, on the links of its
-    islands that later candidates have, on the needs that are met and on how many routes of each team are
-    left. Sets that agree in these are one state. No more than ``width`` states of a place are kept, those of
-    the largest bounds; ``state[SWEEP_CUT]`` says whether others were dropped, or one state grew to more sets
-    at one place than are looked at. The first half of the arrays of states and the second take turns; each
-    has room for more than ``width``. ``state[SWEEP_TARGET]`` is the scaled total that is asked for.
+    Candidates are numbered by their place, and there by falling reduced value; ``begin[k]`` is the first of
+    place ``k``. What can still be added to a set, and what it brings, depends only on the rows that later
+    candidates use too, on the links of its islands that later candidates have, on the needs that are met and
+    on how many routes of each team are left. Sets that agree in these are one state. No more than ``width``
+    states of a place are kept, those of the largest bounds; ``state[SWEEP_CUT]`` says whether others were
+    dropped, or one state grew to more sets at one place than are looked at. The first half of the arrays of
+    states and the second take turns; each has room for more than ``width``. ``state[SWEEP_TARGET]`` is the
+    scaled total that is asked for.
 
     Returns
     -------
@@ -3809,8 +3840,9 @@ def sweep_routes(
     n_teams = starts.shape[1] - 1
     capacity = figures.shape[0] // 2
     top = np.empty(16, dtype=np.int64)
-    marks = np.empty((2, lists.shape[1]), dtype=np.int64)
+    marks = np.empty((2, 1 << MOST_WANTS), dtype=np.int64)
     weakest = np.zeros((n_slots + 2, n_teams), dtype=np.int64)
+    easiest = np.zeros(n_slots + 1, dtype=np.int64)
     reach = np.zeros(n_slots + 1, dtype=np.int64)
     # the set as it grows by candidates of one place, and in the last line as it is after this place
     figure = np.zeros((n_slots + 2, F_SIZE), dtype=np.int64)
@@ -3855,6 +3887,10 @@ def sweep_routes(
                 if fresh:
                     fresh = False
                     spent += 1
+                    easiest[d] = np.int64(1) << 60
+                    for t in range(n_teams):
+                        if figure[d, F_LEFT] >> (5 * t) & 15:
+                            easiest[d] = min(easiest[d], weakest[d, t])
                     n_islands = figure[d, F_ISLANDS]
                     if (
                         figure[d, F_VALUE] * scale >= state[SWEEP_TARGET]
@@ -3936,7 +3972,7 @@ def sweep_routes(
                                 for q in range(d):
                                     picks[known, before + q] = position[q] - 1
                 c = position[d]
-                if c == begin[place + 1]:
+                if c == begin[place + 1] or reach[d] - easiest[d] + reduced[c] < state[SWEEP_TARGET]:
                     d -= 1
                     continue
                 spent += 1

@@ -86,7 +86,9 @@ class Sweep:
         reduced = np.empty_like(value)
         k.reduced_values(value * scale, mask, price, reduced)
         chains = np.array([slot.pool is not None for slot in slots])[team]
-        place = _places(link[:, : model.touch] if model.touch else mask, team, chains)
+        place = _places(
+            link[:, : model.touch] if model.touch else mask, team, chains, model.needs[:, : model.touch]
+        )
         order = np.lexsort((-reduced, place))
         place = place[order]
         nth = np.arange(len(order)) - np.searchsorted(place, place)
@@ -204,14 +206,14 @@ class Sweep:
         return int(code), int(self._state[k.SWEEP_NODES]) - before
 
 
-def _places(marks: Words, team: Ints, chains: Words) -> Ints:
+def _places(marks: Words, team: Ints, chains: Words, needs: Words) -> Ints:
     """Return where each candidate is decided: ``chains`` first, then each route at the first of its stops.
 
     The stops are in such an order that few of them are open at a time.
     """
     marks = np.ascontiguousarray(marks)
     at = np.empty(64 * marks.shape[1], dtype=np.int64)
-    k.order_marks(marks[~chains], at)
+    k.order_marks(marks[~chains], np.ascontiguousarray(needs), at)
     first = np.full(len(team), len(at))
     bits = np.unpackbits(marks.view(np.uint8), axis=1, bitorder="little").astype(bool)
     for bit in np.flatnonzero(at >= 0):
