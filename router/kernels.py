@@ -3600,7 +3600,7 @@ F_HASH = 7
 F_SIZE = 8
 
 MOST_GROWN = 20_000  # sets and candidates looked at while one set grows by candidates of one place
-MOST_STANDING = 300
+MOST_STANDING = 1_000  # sets of most money that are tried in place of another one
 
 
 @nb.njit(nb.uint64(nb.uint64, nb.uint64), **JIT)
@@ -3684,17 +3684,19 @@ def drop_worse(figures, used, island, picks, first, count, n_touch, n_track, lat
     guards = np.int64(0)
     for t in range(n_teams):
         guards |= np.int64(16) << 5 * t
-    for y in range(1, count):
+    # what rules out most sets lies close together: those that stay, by falling money
+    standing = np.empty((min(count, MOST_STANDING), 4), dtype=np.int64)
+    n_standing = 0
+    for y in range(count):
         b = first + order[y]
-        for x in range(min(y, MOST_STANDING)):
-            if not stays[order[x]]:
+        left, met, others = figures[b, F_LEFT], figures[b, F_MET], figures[b, F_ISLANDS]
+        for x in range(n_standing):
+            n_islands = standing[x, 3]
+            if ((standing[x, 1] | guards) - left) & guards != guards:
                 continue
-            a = first + order[x]
-            n_islands = figures[a, F_ISLANDS]
-            if ((figures[a, F_LEFT] | guards) - figures[b, F_LEFT]) & guards != guards:
+            if n_islands > others or met & ~standing[x, 2]:
                 continue
-            if n_islands > figures[b, F_ISLANDS] or figures[b, F_MET] & ~figures[a, F_MET]:
-                continue
+            a = standing[x, 0]
             more = figures[a, F_VALUE] - figures[b, F_VALUE]
             for w in range(n_words):
                 bits = used[a, w] & ~used[b, w] & later[w]
@@ -3733,6 +3735,12 @@ def drop_worse(figures, used, island, picks, first, count, n_touch, n_track, lat
             if enough:
                 stays[order[y]] = False
                 break
+        if stays[order[y]] and n_standing < standing.shape[0]:
+            standing[n_standing, 0] = b
+            standing[n_standing, 1] = left
+            standing[n_standing, 2] = met
+            standing[n_standing, 3] = others
+            n_standing += 1
     to = first
     for s in range(count):
         if not stays[s]:
