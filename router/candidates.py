@@ -59,12 +59,12 @@ class Candidates:
     def take(self, index: Ints) -> Candidates:
         """Return the routes at ``index``, in that order."""
         return Candidates(
-            self.value[index],
-            self.mask[index],
-            self.link[index],
-            self.excess[index],
-            self.ends[index],
-            self.start[index],
+            self.value.take(index),
+            self.mask.take(index, 0),
+            self.link.take(index, 0),
+            self.excess.take(index),
+            self.ends.take(index, 0),
+            self.start.take(index, 0),
             self.path,
             self.floor,
         )
