@@ -11,6 +11,11 @@ from router import kernels as k
 from router.graph import Ints, Words
 
 
+def bit_counts(words: Words) -> Ints:
+    """Return how many bits each row of words has."""
+    return np.bitwise_count(words) @ np.ones(words.shape[1], dtype=np.int64)
+
+
 @dataclass(slots=True, eq=False)
 class Candidates:
     """Routes of one profile.

@@ -234,7 +234,7 @@ class ExactSearch(Seeker):
             for slot, pool, top in zip(self.slots, pools, priced.tops, strict=True):
                 need = top[-1] - gap
                 if pool.floor <= self._least:
-                    found = pool.take(np.flatnonzero(reduced_values(pool, priced.price) >= need))
+                    found = pool.take((reduced_values(pool, priced.price) >= need).nonzero()[0])
                 else:
                     walker = Walker(self.model, slot.profile, slot.taken, priced.price, SCALE)
                     found = walker.all_routes(need, self.work)
