@@ -20,12 +20,12 @@ from math import prod
 import numpy as np
 
 from router import kernels as k
-from router.candidates import Candidates
+from router.candidates import Candidates, bit_counts
 from router.chains import chain_term
 from router.columns import add_links, path_ends
 from router.enumerate import Walker
 from router.found import Slot
-from router.graph import Ints, Words, to_words
+from router.graph import Ints, Words, to_words, unit_words
 from router.linking import Linker
 from router.model import Model
 from router.problem import ChainBonus
@@ -107,19 +107,17 @@ def _ways(model: Model, slot: Slot, work: Work) -> tuple[Ints, Candidates] | Non
         return None
     add_links(model, slot.profile, pool)
     at = path_ends(model, slot.profile, pool)
-    ends = np.sort(at[:, ::2] * _points(slot) + at[:, 1::2], axis=1)
+    ends = at[:, ::2] * _points(slot) + at[:, 1::2]
+    ends = np.column_stack((np.minimum(ends[:, 0], ends[:, 1]), np.maximum(ends[:, 0], ends[:, 1])))
     if not len(pool):
         return ends, pool
     # of equals the first of the walk stays, whose order does not depend on how a problem is written
-    few = -np.bitwise_count(pool.link).sum(axis=1, dtype=np.int64)
     pair = ends[:, 0] * (int(ends.max()) + 1) + ends[:, 1]
-    order = np.lexsort((few, pair))
-    pair = pair[order]
-    group = np.concatenate(([0], np.cumsum(pair[1:] != pair[:-1])))
+    order = np.lexsort((-bit_counts(pool.link), pair))
     covered = np.zeros(len(pool), dtype=np.uint8)
-    k.mark_covered(group, pool.link[order], covered)
+    k.mark_covered(pair.take(order), pool.link.take(order, 0), covered)
     kept = order[covered == 0]
-    return ends[kept], pool.take(kept)
+    return ends.take(kept, 0), pool.take(kept)
 
 
 def _points(slot: Slot) -> int:
@@ -250,15 +248,16 @@ def _money(model: Model, slots: Sequence[Slot], ends: Sequence[End]) -> _Money:
     """Lay out what ends bring; those of a stop follow each other."""
     at_end = np.zeros(len(ends), dtype=np.int64)
     if not model.counts_once:
-        at_end[:] = [int(slots[owner].profile.value[stop]) for stop, _, owner in ends]
+        values = {owner: slots[owner].profile.value.tolist() for _, _, owner in ends}
+        at_end[:] = [values[owner][stop] for stop, _, owner in ends]
     rows = [slots[owner].profile.coverage.paid[stop] for stop, _, owner in ends]
     covers = to_words(rows, 64 * model.words)[:, : model.words]
-    outer = to_words([1 << end[0] for end in ends], 64 * model.end_rows)
-    point = np.array([end[1] for end in ends], dtype=np.int64)
+    at, point, _ = np.array(ends, dtype=np.int64).reshape(-1, 3).T
+    outer = unit_words(len(model.graph.node_ids), 64 * model.end_rows).take(at, 0)
     apart = np.zeros((len(ends), len(ends)), dtype=np.int64)
     if ends:
-        apart = slots[ends[0][2]].profile.chain.alone[point[:, None], point]
-    _, stop = np.unique(np.array([end[0] for end in ends], dtype=np.int64), return_index=True)
+        apart = slots[ends[0][2]].profile.chain.alone.take(point, 0).take(point, 1)
+    _, stop = np.unique(at, return_index=True)
     if not ends:
         return _Money(at_end, covers, outer, apart, stop, at_end, at_end, covers)
     far, most = (np.maximum.reduceat(of, stop) for of in (apart.diagonal(), at_end))
