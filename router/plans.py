@@ -30,7 +30,7 @@ from router.linking import Linker
 from router.model import Model
 from router.problem import ChainBonus
 from router.profile import Profile
-from router.reach import End, Lines, Links, Reach, Used
+from router.reach import Lines, Links, Reach, Used
 from router.work import Work
 
 MOST_ROUTES = 20_000
@@ -127,7 +127,7 @@ def _points(slot: Slot) -> int:
 
 def _numbered(
     slots: Sequence[Slot], chained: Sequence[int], ways: Sequence[tuple[Ints, Candidates]]
-) -> tuple[list[End], list[Links]]:
+) -> tuple[Ints, list[Links]]:
     """Return all ends in order, and the routes of each slot with the numbers of theirs."""
     owners = max(chained) + 1
     owner = np.repeat(chained, [2 * len(ends) for ends, _ in ways])
@@ -140,7 +140,7 @@ def _numbered(
     cuts = np.cumsum([len(ends) for ends, _ in ways])[:-1]
     parts = np.split(number.reshape(-1, 2), cuts)
     links = [Links(i, part, routes) for i, part, (_, routes) in zip(chained, parts, ways, strict=True)]
-    return list(zip(stop.tolist(), point.tolist(), who.tolist(), strict=True)), links
+    return np.column_stack((stop, point, who)), links
 
 
 def _divisions(counts: Sequence[int], tied: Sequence[bool]) -> list[tuple[Used, ...]]:
@@ -244,21 +244,20 @@ class _Money:
     joined: Words
 
 
-def _money(model: Model, slots: Sequence[Slot], ends: Sequence[End]) -> _Money:
+def _money(model: Model, slots: Sequence[Slot], ends: Ints) -> _Money:
     """Lay out what ends bring; those of a stop follow each other."""
+    at, point, owner = ends.T
     at_end = np.zeros(len(ends), dtype=np.int64)
     if not model.counts_once:
-        values = {owner: slots[owner].profile.value.tolist() for _, _, owner in ends}
-        at_end[:] = [values[owner][stop] for stop, _, owner in ends]
-    rows = [slots[owner].profile.coverage.paid[stop] for stop, _, owner in ends]
+        at_end[:] = [slots[i].profile.value[stop] for stop, i in zip(at, owner, strict=True)]
+    rows = [slots[i].profile.coverage.paid[stop] for stop, i in zip(at.tolist(), owner.tolist(), strict=True)]
     covers = to_words(rows, 64 * model.words)[:, : model.words]
-    at, point, _ = np.array(ends, dtype=np.int64).reshape(-1, 3).T
     outer = unit_words(len(model.graph.node_ids), 64 * model.end_rows).take(at, 0)
     apart = np.zeros((len(ends), len(ends)), dtype=np.int64)
-    if ends:
-        apart = slots[ends[0][2]].profile.chain.alone.take(point, 0).take(point, 1)
+    if len(ends):
+        apart = slots[int(owner[0])].profile.chain.alone.take(point, 0).take(point, 1)
     _, stop = np.unique(at, return_index=True)
-    if not ends:
+    if not len(ends):
         return _Money(at_end, covers, outer, apart, stop, at_end, at_end, covers)
     far, most = (np.maximum.reduceat(of, stop) for of in (apart.diagonal(), at_end))
     return _Money(at_end, covers, outer, apart, stop, far, most, np.bitwise_or.reduceat(covers, stop))

@@ -145,9 +145,10 @@ def best_of(pool: Candidates, value: Ints, most: int) -> tuple[Candidates, int]:
 
 def reduced_values(pool: Candidates, price: Ints) -> Ints:
     """Return scaled values less the prices of the rows used."""
-    out = np.empty(len(pool), dtype=np.int64)
-    k.reduced_values(pool.value * SCALE, pool.mask, price, out)
-    return out
+    value = pool.value * SCALE
+    if price.any():
+        k.reduced_values(value, pool.mask, price, value)
+    return value
 
 
 def within_gap(pools: list[Candidates], priced: Priced, target: int) -> list[Candidates]:
