@@ -72,12 +72,12 @@ class Arcs:
         begins, laid = [], []
         for own, first in zip(self._links, self._first, strict=False):
             number = np.arange(first, first + len(own.ends), dtype=np.int64)
-            there = np.column_stack((number, own.ends))
-            ways = np.stack((there, there[:, [0, 2, 1]]), axis=1).reshape(-1, 3)
-            stop = self.stop[ways[:, 1]]
+            near = own.ends.ravel()
+            stop = self.stop.take(near)
             order = stop.argsort(kind="stable")
-            begins.append(np.searchsorted(stop[order], np.arange(self.stops + 1)) + 2 * first)
-            laid.append(ways[order])
+            begins.append(stop.take(order).searchsorted(np.arange(self.stops + 1)) + 2 * first)
+            ways = np.column_stack((number.repeat(2), near, own.ends[:, ::-1].ravel()))
+            laid.append(ways.take(order, 0))
         return np.array(begins, dtype=np.int64), np.concatenate(laid)
 
     @cached_property

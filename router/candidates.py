@@ -11,6 +11,11 @@ from router import kernels as k
 from router.graph import Ints, Words
 
 
+def bit_counts(words: Words) -> Ints:
+    """Return how many bits each row of words has."""
+    return np.bitwise_count(words) @ np.ones(words.shape[1], dtype=np.int64)
+
+
 @dataclass(slots=True, eq=False)
 class Candidates:
     """Routes of one profile.
@@ -59,12 +64,12 @@ class Candidates:
     def take(self, index: Ints) -> Candidates:
         """Return the routes at ``index``, in that order."""
         return Candidates(
-            self.value[index],
-            self.mask[index],
-            self.link[index],
-            self.excess[index],
-            self.ends[index],
-            self.start[index],
+            self.value.take(index),
+            self.mask.take(index, 0),
+            self.link.take(index, 0),
+            self.excess.take(index),
+            self.ends.take(index, 0),
+            self.start.take(index, 0),
             self.path,
             self.floor,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from router import kernels as k
-from router.candidates import Candidates
+from router.candidates import Candidates, bit_counts
 from router.found import Slot
 from router.graph import Ints, Words, to_words
 from router.model import Model
@@ -42,8 +42,7 @@ def thinned(model: Model, slot: Slot, pool: Candidates) -> Candidates:
 
 def sorted_candidates(candidates: Candidates, key: Ints) -> Candidates:
     """Sort by falling ``key``; among equals less track first, then the order of the walk."""
-    bits = np.bitwise_count(candidates.mask).sum(axis=1)
-    return candidates.take(np.lexsort((bits, -key)))
+    return candidates.take(np.lexsort((bit_counts(candidates.mask), -key)))
 
 
 def undominated(candidates: Candidates, model: Model) -> Candidates:
@@ -71,7 +70,7 @@ def undominated(candidates: Candidates, model: Model) -> Candidates:
             return best_first
     dominated = np.zeros(len(best_first), dtype=np.uint8)
     k.mark_dominated(besides, best_first.mask, model.track_words, link, dominated)
-    return best_first.take(np.flatnonzero(dominated == 0))
+    return best_first.take((dominated == 0).nonzero()[0])
 
 
 def _spared(candidates: Candidates, model: Model) -> Words:

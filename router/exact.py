@@ -80,6 +80,7 @@ class ExactSearch(Seeker):
             if self._take_best(pools[0]):
                 return self._proved()
             self._alone = False
+        met = self.best.value > 0
         if self._pack_at_once(pools):
             return self._proved()
         if any(pool.floor == NO_END for pool in pools):
@@ -94,7 +95,8 @@ class ExactSearch(Seeker):
         if sum(map(sum, tops)) < self._target:
             return self._proved()
         for _ in range(2):
-            others = self._pack_first(pools)
+            # better sets than those of another plan are seldom found before there are prices
+            others = None if met and self._again else self._pack_first(pools)
             gap = sum(map(sum, tops)) - self._target
             needs = [max(self._least, top[-1] - gap) for top in tops]
             done = others is not None and all(map(lt, others, needs))
@@ -232,7 +234,7 @@ class ExactSearch(Seeker):
             for slot, pool, top in zip(self.slots, pools, priced.tops, strict=True):
                 need = top[-1] - gap
                 if pool.floor <= self._least:
-                    found = pool.take(np.flatnonzero(reduced_values(pool, priced.price) >= need))
+                    found = pool.take((reduced_values(pool, priced.price) >= need).nonzero()[0])
                 else:
                     walker = Walker(self.model, slot.profile, slot.taken, priced.price, SCALE)
                     found = walker.all_routes(need, self.work)

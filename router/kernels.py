@@ -2619,12 +2619,12 @@ def extend_trails(known, known_link, stop, ptr, there, link, longer, longer_link
                 joined[s, w] = 0
 
 
-@nb.njit(nb.void(I2, U2, I1, B2, U2, B2, U2), **JIT)
-def join_routes(line, link, stop, direct, direct_link, onward, onward_link):
-    """Note between which ends routes run, and from which ends to which stops, with the links of all.
+@nb.njit(nb.void(I2, U2, I1, B2, U2, B2, U2, B2, U2), **JIT)
+def join_routes(line, link, stop, direct, direct_link, onward, onward_link, known, known_link):
+    """Note between which ends routes run, from which ends to which stops, and between which stops.
 
-    ``line`` holds the two ends of each route, ``stop`` the stop of each end; ``direct_link[a * n + b]`` and
-    ``onward_link[a * n_stops + s]`` hold the links.
+    ``line`` holds the two ends of each route, ``stop`` the stop of each end. ``direct_link[a * n + b]``,
+    ``onward_link[a * n_stops + s]`` and ``known_link[s * n_stops + t]`` hold the links of all.
     """
     n, n_stops = onward.shape
     for i in range(line.shape[0]):
@@ -2633,7 +2633,9 @@ def join_routes(line, link, stop, direct, direct_link, onward, onward_link):
             b = line[i, 1 - turn]
             direct[a, b] = 1
             onward[a, stop[b]] = 1
+            known[stop[a], stop[b]] = 1
             for w in range(link.shape[1]):
+                known_link[stop[a] * n_stops + stop[b], w] |= link[i, w]
                 direct_link[a * n + b, w] |= link[i, w]
                 onward_link[a * n_stops + stop[b], w] |= link[i, w]
 

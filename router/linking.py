@@ -105,23 +105,33 @@ class Linker:
             if only.meeting(wanted, plain=False) < 0:
                 return
         ways = [self._between(number).needed for number in chains]
-
-        def choose(trails: tuple[Trail, ...], stops: int, plain: bool) -> Iterator[tuple[Trail, ...]]:
-            last = len(trails) + 1 == len(ways)
-            wanted = self._wanted([*links, *(trail.link for trail in trails)]) if last else []
-            for trail in ways[len(trails)]:
-                apart = plain and trail.plain and not trail.stops & stops
-                if only_plain and not apart:
-                    continue
-                if not last:
-                    yield from choose((*trails, trail), stops | trail.stops, apart)
-                elif apart == only_plain and all(trail.link & each for each in wanted):
-                    yield (*trails, trail)
-
-        for only_plain in (True, False):
-            for trails in choose((), 0, True):
+        for plain in (True, False):
+            for trails in self._choices(ways, links, (), plain=plain):
                 paths = self._arcs.paths([number for trail in trails for number in trail.routes])
-                yield (*own, *paths), only_plain
+                yield (*own, *paths), plain
+
+    def _choices(
+        self, ways: list[list[Trail]], links: list[int], trails: tuple[Trail, ...], *, plain: bool
+    ) -> Iterator[tuple[Trail, ...]]:
+        """Yield the ways to choose a trail of each chain besides ``trails`` that link all as wanted.
+
+        All are plain and apart from each other, or not all are.
+        """
+        stops = 0
+        apart = True
+        for trail in trails:
+            apart = apart and trail.plain and not trail.stops & stops
+            stops |= trail.stops
+        last = len(trails) + 1 == len(ways)
+        wanted = self._wanted([*links, *(trail.link for trail in trails)]) if last else []
+        for trail in ways[len(trails)]:
+            still = apart and trail.plain and not trail.stops & stops
+            if plain and not still:
+                continue
+            if not last:
+                yield from self._choices(ways, links, (*trails, trail), plain=plain)
+            elif still == plain and all(trail.link & each for each in wanted):
+                yield (*trails, trail)
 
     def _wanted(self, links: list[int]) -> list[int]:
         """Return the links of which one more route needs one each, for all to hang together as they must."""

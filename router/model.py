@@ -50,19 +50,6 @@ class RouteBonus:
 
 
 @dataclass(slots=True, eq=False)
-class Coverage:
-    """Rows that routes of a kind of train cover, as bits: per node that pays, per node, per segment.
-
-    ``money`` is the worth of the rows of each list, or empty if it has none.
-    """
-
-    paid: list[int]
-    visited: list[int]
-    inside: list[int]
-    money: tuple[list[int], list[int], list[int]]
-
-
-@dataclass(slots=True, eq=False)
 class Model:
     """How sets of routes are scored.
 
@@ -84,6 +71,8 @@ class Model:
         Conditions that a single route can meet, with the bit of its link.
     settled
         Whether the score of a complete set may differ from the model's.
+    odd
+        Kinds of trains to which a stop that pays once is worth something of its own.
     trusted
         Whether it does so only in odd cases, so that it is enough to ask the referee at the end.
     blind
@@ -121,6 +110,7 @@ class Model:
     settled: bool
     trusted: bool
     counts_once: bool
+    odd: frozenset[str]
     blind: bool
     blocks: tuple[str, ...]
     words: int
@@ -148,48 +138,6 @@ class Model:
         found += [RouteBonus(amount, (nodes,), visit=True) for nodes, amount in self.areas.sides]
         return found
 
-    def coverage(self, train: Train) -> Coverage:
-        """Return the rows that routes of ``train`` cover."""
-        nodes, index = self.graph.nodes, self.graph.node_index
-        paid, visited = [0] * len(nodes), [0] * len(nodes)
-        inside = [0] * len(self.graph.segment_ids)
-        money: tuple[list[int], list[int], list[int]] = ([], [], [])
-        if self.counts_once:
-            scope, kind, times = _scope(self.problem, train), train.kind, train.multiplier
-            steps, names, factor = self.steps["stop", scope], self.stop_names, self.factor
-            for i, node in enumerate(nodes):
-                value, most = node.values.get(kind, node.value) * times, 0
-                for upto, bit in steps[names[node.id]]:
-                    if upto <= value:
-                        paid[i] |= bit
-                        most = upto
-                money[0].append(most * factor)
-        for number, term in enumerate(self.problem.terms):
-            if isinstance(term, LargestTrainBonus):
-                amount = term.amounts.get(train.kind, 0)
-                met = [name for name in term.nodes if name in index and name not in term.lost_at]
-                if amount > 0 and met:
-                    bits = sum([bit for upto, bit in self.steps["largest"][number] if upto <= amount])
-                    if not money[1]:
-                        money[1].extend([0] * len(nodes))
-                    for name in met:
-                        visited[index[name]] |= bits
-                        money[1][index[name]] += amount * self.factor
-            elif isinstance(term, HexSubsidy) and term.per_hex > 0 and train.kind in term.trains:
-                if not money[1]:
-                    money[1].extend([0] * len(nodes))
-                if not money[2]:
-                    money[2].extend([0] * len(inside))
-                for i, node in enumerate(nodes):
-                    visited[i] |= 1 << self.rows["hex", number, node.hex]
-                    money[1][i] += term.per_hex
-                for s, segment in enumerate(self.graph.segments):
-                    hexes = {*segment.hexes[1:-1]}
-                    for hex_ in hexes:
-                        inside[s] |= 1 << self.rows["hex", number, hex_]
-                    money[2][s] += term.per_hex * len(hexes)
-        return Coverage(paid, visited, inside, money)
-
 
 def build_model(
     problem: RouteProblem, graph: Graph, objective: str, whole: RouteProblem | None = None
@@ -211,6 +159,7 @@ def build_model(
     steps: dict[object, dict[object, list[tuple[int, int]]]] = {"largest": {}}
     rows: dict[object, int] = {}
     worth: list[int] = []
+    odd: frozenset[str] = frozenset()
     names = stop_names(problem, graph.nodes) if once else {}
 
     def steps_of(values: set[int]) -> list[tuple[int, int]]:
@@ -224,13 +173,17 @@ def build_model(
         return found
 
     if once:
-        buyers = {(_scope(problem, train), train.kind, train.multiplier) for train in problem.trains}
+        odd = odd.union(*[node.values for node in graph.nodes])
+        buyers = {
+            (count_scope(problem, train), train.kind if train.kind in odd else None, train.multiplier)
+            for train in problem.trains
+        }
         for scope in sorted({scope for scope, _, _ in buyers}):
             values: dict[str, set[int]] = {name: set() for name in names.values()}
             own = [values[names[node.id]] for node in graph.nodes]
             for kind, times in [(kind, times) for other, kind, times in buyers if other == scope]:
                 for node, here in zip(graph.nodes, own, strict=True):
-                    here.add(node.values.get(kind, node.value) * times)
+                    here.add((node.values.get(kind, node.value) if kind is not None else node.value) * times)
             steps["stop", scope] = {name: steps_of(values[name]) for name in sorted(values)}
     for number, term in enumerate(problem.terms):
         if isinstance(term, LargestTrainBonus):
@@ -262,6 +215,7 @@ def build_model(
         settled=not simple or once or bool(worth),
         trusted=_trusted(problem, names),
         counts_once=once,
+        odd=odd,
         blind=once and _blind(problem, graph),
         blocks=_blocks(problem),
         words=words,
@@ -289,7 +243,7 @@ def _trusted(problem: RouteProblem, names: dict[str, str]) -> bool:
     return "\n" not in "".join(names.values())
 
 
-def _scope(problem: RouteProblem, train: Train) -> str:
+def count_scope(problem: RouteProblem, train: Train) -> str:
     """Return the name of the trains that share the counting of stops with ``train``."""
     return train.track_class if problem.count == "class" else ""
 
@@ -394,4 +348,4 @@ def _unit(problem: RouteProblem, graph: Graph, factor: int) -> int:
     return unit or 1
 
 
-__all__ = ["Coverage", "Model", "RouteBonus", "build_model"]
+__all__ = ["Model", "RouteBonus", "build_model"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from router import kernels as k
-from router.candidates import Candidates
+from router.candidates import Candidates, bit_counts
 from router.found import Slot
 from router.graph import Ints
 from router.model import Model
@@ -50,8 +50,8 @@ class Packing:
         counts = [slot.count for slot in slots]
         width = sum(counts) + 1
         self._most_islands = np.array([slot.islands for slot in slots], dtype=np.int64)
-        self.slot_profile = np.repeat(np.arange(len(pools)), counts)
-        self._next_slot = np.repeat(np.cumsum(counts), counts)
+        self.slot_profile = np.arange(len(pools)).repeat(counts)
+        self._next_slot = np.cumsum(counts).repeat(counts)
         self.start = np.cumsum([0, *sizes])
         total = int(self.start[-1])
         value = np.concatenate([pool.value for pool in pools])
@@ -61,13 +61,14 @@ class Packing:
             money = np.empty(total, dtype=np.int64)
             k.reduced_values(value * SCALE, mask, price, money)
         # by falling reduced value, of equal ones those of less track first
-        bits = np.bitwise_count(mask[:, : model.track_words]).sum(axis=1)
-        order = np.lexsort((bits, -money, np.repeat(np.arange(len(pools)), sizes)))
-        self._place = order - np.repeat(self.start[:-1], sizes)
-        self._value, self._money, self._mask = value[order], money[order], mask[order]
-        self._link = np.concatenate([pool.link for pool in pools])[order]
-        self._excess = np.concatenate([pool.excess for pool in pools])[order]
-        self._ends = np.concatenate([pool.ends for pool in pools])[order]
+        bits = bit_counts(mask[:, : model.track_words])
+        owner = np.arange(len(pools)).repeat(sizes)
+        order = np.lexsort((bits, -money, owner))
+        self._place = order - self.start.take(owner)
+        self._value, self._money, self._mask = value.take(order), money.take(order), mask.take(order, 0)
+        self._link = np.concatenate([pool.link for pool in pools]).take(order, 0)
+        self._excess = np.concatenate([pool.excess for pool in pools]).take(order)
+        self._ends = np.concatenate([pool.ends for pool in pools]).take(order, 0)
         self._touched = model.areas.touched(self._link)
         self._track = self._mask.shape[1] - model.words
         self._net = model.worth * scale

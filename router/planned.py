@@ -61,7 +61,9 @@ class PlannedSearch:
         Interrupted
             If the stop criterion is reached; ``best`` holds what is known.
         """
-        for at, search in enumerate(self._searches):
+        for at in range(len(self._bounds)):
+            # what is done is let go: it refers to this search in turn, and would wait for the collector
+            search = self._searches.pop(0)
             search.best.sets = list(self.best.sets)
             try:
                 search.run()

@@ -20,17 +20,17 @@ from math import prod
 import numpy as np
 
 from router import kernels as k
-from router.candidates import Candidates
+from router.candidates import Candidates, bit_counts
 from router.chains import chain_term
 from router.columns import add_links, path_ends
 from router.enumerate import Walker
 from router.found import Slot
-from router.graph import Ints, Words, to_words
+from router.graph import Ints, Words, to_words, unit_words
 from router.linking import Linker
 from router.model import Model
 from router.problem import ChainBonus
 from router.profile import Profile
-from router.reach import End, Lines, Links, Reach, Used
+from router.reach import Lines, Links, Reach, Used
 from router.work import Work
 
 MOST_ROUTES = 20_000
@@ -107,19 +107,17 @@ def _ways(model: Model, slot: Slot, work: Work) -> tuple[Ints, Candidates] | Non
         return None
     add_links(model, slot.profile, pool)
     at = path_ends(model, slot.profile, pool)
-    ends = np.sort(at[:, ::2] * _points(slot) + at[:, 1::2], axis=1)
+    ends = at[:, ::2] * _points(slot) + at[:, 1::2]
+    ends = np.column_stack((np.minimum(ends[:, 0], ends[:, 1]), np.maximum(ends[:, 0], ends[:, 1])))
     if not len(pool):
         return ends, pool
     # of equals the first of the walk stays, whose order does not depend on how a problem is written
-    few = -np.bitwise_count(pool.link).sum(axis=1, dtype=np.int64)
     pair = ends[:, 0] * (int(ends.max()) + 1) + ends[:, 1]
-    order = np.lexsort((few, pair))
-    pair = pair[order]
-    group = np.concatenate(([0], np.cumsum(pair[1:] != pair[:-1])))
+    order = np.lexsort((-bit_counts(pool.link), pair))
     covered = np.zeros(len(pool), dtype=np.uint8)
-    k.mark_covered(group, pool.link[order], covered)
+    k.mark_covered(pair.take(order), pool.link.take(order, 0), covered)
     kept = order[covered == 0]
-    return ends[kept], pool.take(kept)
+    return ends.take(kept, 0), pool.take(kept)
 
 
 def _points(slot: Slot) -> int:
@@ -129,7 +127,7 @@ def _points(slot: Slot) -> int:
 
 def _numbered(
     slots: Sequence[Slot], chained: Sequence[int], ways: Sequence[tuple[Ints, Candidates]]
-) -> tuple[list[End], list[Links]]:
+) -> tuple[Ints, list[Links]]:
     """Return all ends in order, and the routes of each slot with the numbers of theirs."""
     owners = max(chained) + 1
     owner = np.repeat(chained, [2 * len(ends) for ends, _ in ways])
@@ -142,7 +140,7 @@ def _numbered(
     cuts = np.cumsum([len(ends) for ends, _ in ways])[:-1]
     parts = np.split(number.reshape(-1, 2), cuts)
     links = [Links(i, part, routes) for i, part, (_, routes) in zip(chained, parts, ways, strict=True)]
-    return list(zip(stop.tolist(), point.tolist(), who.tolist(), strict=True)), links
+    return np.column_stack((stop, point, who)), links
 
 
 def _divisions(counts: Sequence[int], tied: Sequence[bool]) -> list[tuple[Used, ...]]:
@@ -246,20 +244,20 @@ class _Money:
     joined: Words
 
 
-def _money(model: Model, slots: Sequence[Slot], ends: Sequence[End]) -> _Money:
+def _money(model: Model, slots: Sequence[Slot], ends: Ints) -> _Money:
     """Lay out what ends bring; those of a stop follow each other."""
+    at, point, owner = ends.T
     at_end = np.zeros(len(ends), dtype=np.int64)
     if not model.counts_once:
-        at_end[:] = [int(slots[owner].profile.value[stop]) for stop, _, owner in ends]
-    rows = [slots[owner].profile.coverage.paid[stop] for stop, _, owner in ends]
+        at_end[:] = [slots[i].profile.value[stop] for stop, i in zip(at, owner, strict=True)]
+    rows = [slots[i].profile.coverage.paid[stop] for stop, i in zip(at.tolist(), owner.tolist(), strict=True)]
     covers = to_words(rows, 64 * model.words)[:, : model.words]
-    outer = to_words([1 << end[0] for end in ends], 64 * model.end_rows)
-    point = np.array([end[1] for end in ends], dtype=np.int64)
+    outer = unit_words(len(model.graph.node_ids), 64 * model.end_rows).take(at, 0)
     apart = np.zeros((len(ends), len(ends)), dtype=np.int64)
-    if ends:
-        apart = slots[ends[0][2]].profile.chain.alone[point[:, None], point]
-    _, stop = np.unique(np.array([end[0] for end in ends], dtype=np.int64), return_index=True)
-    if not ends:
+    if len(ends):
+        apart = slots[int(owner[0])].profile.chain.alone.take(point, 0).take(point, 1)
+    _, stop = np.unique(at, return_index=True)
+    if not len(ends):
         return _Money(at_end, covers, outer, apart, stop, at_end, at_end, covers)
     far, most = (np.maximum.reduceat(of, stop) for of in (apart.diagonal(), at_end))
     return _Money(at_end, covers, outer, apart, stop, far, most, np.bitwise_or.reduceat(covers, stop))

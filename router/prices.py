@@ -71,19 +71,21 @@ def best_prices(
             best = found
         grown = False
         for r, known, top, count in zip(reduced, inside, tops, counts, strict=True):
-            missing = np.flatnonzero(~known & (r >= max(1, top[-1])))
-            if missing.shape[0]:
+            size = max(PROMISING, 4 * count)
+            missing = r >= max(1, top[-1])
+            missing &= ~known
+            if missing.any():
                 grown = True
-                size = max(PROMISING, 4 * count)
-                known[missing] = True
-                known[np.argpartition(-r, size)[:size] if len(r) > size else slice(None)] = True
+                known |= missing
+                known[(-r).argpartition(size)[:size] if len(r) > size else slice(None)] = True
         if not grown or best.bound < target:
             return best
         price = best.price.copy()
+        some = [known.nonzero()[0] for known in inside]
         k.improve_prices(
-            np.concatenate([pool.value[known] for pool, known in zip(pools, inside, strict=True)]) * SCALE,
-            np.concatenate([pool.mask[known] for pool, known in zip(pools, inside, strict=True)]),
-            np.cumsum([0, *map(np.count_nonzero, inside)]),
+            np.concatenate([pool.value.take(at) for pool, at in zip(pools, some, strict=True)]) * SCALE,
+            np.concatenate([pool.mask.take(at, 0) for pool, at in zip(pools, some, strict=True)]),
+            np.cumsum([0, *map(len, some)]),
             np.array(counts, dtype=np.int64),
             cap,
             best.price.copy(),
@@ -131,25 +133,29 @@ def best_of(pool: Candidates, value: Ints, most: int) -> tuple[Candidates, int]:
     """Return the ``most`` candidates of largest ``value``, of equals the first, and what others have."""
     if len(pool) <= most:
         return pool, -NOTHING
-    least = np.partition(value, len(pool) - most)[len(pool) - most]
-    above = value > least
-    equal = np.flatnonzero(value == least)[: most - np.count_nonzero(above)]
-    above[equal] = True
-    return pool.take(np.flatnonzero(above)), int(value[~above].max())
+    by_value = np.partition(value, (len(pool) - most - 1, len(pool) - most))
+    other, least = by_value[len(pool) - most - 1 :][:2].tolist()
+    above = value >= least
+    if other == least:
+        above = value > least
+        equal = (value == least).nonzero()[0]
+        above[equal[: most - np.count_nonzero(above)]] = True
+    return pool.take(above.nonzero()[0]), other
 
 
 def reduced_values(pool: Candidates, price: Ints) -> Ints:
     """Return scaled values less the prices of the rows used."""
-    out = np.empty(len(pool), dtype=np.int64)
-    k.reduced_values(pool.value * SCALE, pool.mask, price, out)
-    return out
+    value = pool.value * SCALE
+    if price.any():
+        k.reduced_values(value, pool.mask, price, value)
+    return value
 
 
 def within_gap(pools: list[Candidates], priced: Priced, target: int) -> list[Candidates]:
     """Drop candidates that can be in no set worth the scaled ``target``."""
     gap = priced.bound - target
     return [
-        pool.take(np.flatnonzero(reduced_values(pool, priced.price) >= top[-1] - gap))
+        pool.take((reduced_values(pool, priced.price) >= top[-1] - gap).nonzero()[0])
         for pool, top in zip(pools, priced.tops, strict=True)
     ]
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from router import kernels as k
 from router.chains import ChainEnds, chain_ends
+from router.coverage import Coverage, coverage
 from router.errors import Unsupported
 from router.graph import Bytes, Graph, Ints, Words
-from router.model import Coverage, Model, RouteBonus
+from router.model import Model, RouteBonus
 from router.outlook import Outlook, build_outlook
 from router.problem import (
     DistanceBonus,
@@ -129,7 +130,7 @@ def build_profile(model: Model, train: Train) -> Profile:
         flags=flags,
         value=value,
         attached=attached,
-        coverage=model.coverage(train),
+        coverage=coverage(model, train),
         visit_inc=counts[:n_visit],
         visit_cap=caps[:n_visit],
         pay_inc=counts[n_visit : n_visit + n_pay],

@@ -21,8 +21,6 @@ from router.graph import Ints, Words
 from router.work import Work
 
 Bits: TypeAlias = npt.NDArray[np.uint8]
-End: TypeAlias = tuple[int, int, int]
-"""Stop, end point, and slot of the route that ends there."""
 Used: TypeAlias = tuple[int, ...]
 """Per slot of chained routes how many run."""
 
@@ -53,7 +51,7 @@ class Reach:
     Parameters
     ----------
     ends
-        All ends; those of a stop follow each other.
+        All ends: stop, end point, and slot of the routes that end there; those of a stop follow each other.
     links
         Per slot of chained routes, its routes.
     counts
@@ -77,7 +75,7 @@ class Reach:
     """
 
     def __init__(
-        self, ends: list[End], links: Sequence[Links], counts: Sequence[int], width: int, work: Work
+        self, ends: Ints, links: Sequence[Links], counts: Sequence[int], width: int, work: Work
     ) -> None:
         self.ends = ends
         self._several = list(product(*(range(count + 1) for count in counts)))
@@ -85,8 +83,7 @@ class Reach:
         self._counts = several
         most = several[-1] + 1
         self.weight: Ints = np.concatenate((np.cumprod(most[::-1])[-2::-1], [1])).astype(np.int64)
-        at = np.array([end[0] for end in ends], dtype=np.int64)
-        _, self.first = np.unique(at, return_index=True)
+        _, self.first = np.unique(ends[:, 0], return_index=True)
         self.stops = n_stops = len(self.first)
         self.stop: Ints = np.searchsorted(self.first, np.arange(len(ends)), side="right") - 1
         self._width = width
@@ -96,7 +93,10 @@ class Reach:
         self._onward = np.zeros((n, n_stops), dtype=np.uint8)
         self._onward_link = np.zeros((n * n_stops, width), dtype=np.uint64)
         self._owner = np.zeros(n, dtype=np.int64)
-        for j, own in enumerate(links):
+        self._known = np.zeros((len(several), n_stops, n_stops), dtype=np.uint8)
+        self._known[0] = np.eye(n_stops, dtype=np.uint8)
+        self._link = np.zeros((len(several), n_stops * n_stops, width), dtype=np.uint64)
+        for j, (own, number) in enumerate(zip(links, self.weight.tolist(), strict=True)):
             self._owner[own.ends] = j
             k.join_routes(
                 own.ends,
@@ -106,11 +106,10 @@ class Reach:
                 self._direct_link,
                 self._onward,
                 self._onward_link,
+                self._known[number],
+                self._link[number],
             )
-        self._known = np.zeros((len(several), n_stops, n_stops), dtype=np.uint8)
-        self._known[0] = np.eye(n_stops, dtype=np.uint8)
-        self._link = np.zeros((len(several), n_stops * n_stops, width), dtype=np.uint64)
-        steps = [self._step(j) for j in range(len(links))]
+        steps = [self._step(number) for number in self.weight.tolist()]
         self._steps = self._known[self.weight]
         every = np.arange(n_stops)
         # two routes of a chain are its first and its last
@@ -131,24 +130,16 @@ class Reach:
                         self._link[number],
                     )
 
-    def _step(self, j: int) -> tuple[Ints, Ints, Words]:
-        """Note what single routes of a slot lead to.
+    def _step(self, number: int) -> tuple[Ints, Ints, Words]:
+        """Return what the trails of this number lead to.
 
         Returns
         -------
         Where those from each stop begin, the stops they lead to, and their links.
         """
-        own = np.flatnonzero(self._owner == j)
-        n_stops, number = self.stops, int(self.weight[j])
-        known = self._known[number]
-        link = self._link[number].reshape(n_stops, n_stops, self._width)
-        if len(own):
-            begins, first = np.unique(self.stop[own], return_index=True)
-            known[begins] = np.maximum.reduceat(self._onward[own], first, axis=0)
-            links = self._onward_link.reshape(len(self.ends), n_stops, self._width)[own]
-            link[begins] = np.bitwise_or.reduceat(links, first, axis=0)
-        here, there = np.nonzero(known)
-        return np.searchsorted(here, np.arange(n_stops + 1)), there.copy(), link[here, there]
+        pairs = self._known[number].ravel().nonzero()[0]
+        begins = pairs.searchsorted(np.arange(self.stops + 1) * self.stops)
+        return begins, pairs % self.stops, self._link[number].take(pairs, 0)
 
     def ahead(self, last: int) -> Bits:
         """Return, per number of routes and stop, whether a trail may run from the stop to an end."""

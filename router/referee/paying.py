@@ -215,22 +215,32 @@ def _finish(
     flags: _Flags,
     states: Mapping[tuple[int, int], tuple[int, int, int]],
 ) -> list[Choice]:
-    train = run.runner
-    best: dict[tuple[tuple[str, int], ...], Choice] = {}
-    last = len(run.nodes)
+    nodes, train = run.nodes, run.runner
+    last = len(nodes)
+    worth = {i: nodes[i].worth(train.kind) * train.multiplier for i in places if flags.earning[i]}
+    contested = sum(1 << (last - i) for i in worth)
+    earning = sum(flags.earning[i] for i, money in worth.items() if money)
+    best: dict[tuple[int, int], tuple[int, int, int, int]] = {}
     for (_, seen), (value, number, chosen) in states.items():
         if seen & flags.token != flags.token:
             continue
-        value += sum(bonus.worth(train.kind) for bonus, needed in flags.bonuses if seen & needed == needed)
-        positions = tuple(i for i in places if chosen & 1 << (last - i))
-        counted: dict[str, int] = {}
-        for i in positions:
-            if flags.earning[i]:
-                money = run.nodes[i].worth(train.kind) * train.multiplier if seen & flags.earning[i] else 0
-                counted[run.ids[i]] = money
-        choice = Choice(positions, value, (number, chosen), counted)
-        key = tuple(sorted(counted.items()))
-        other = best.get(key)
-        if other is None or (other.value, other.rank) < (value, choice.rank):
-            best[key] = choice
-    return sorted(best.values(), key=lambda choice: (choice.value, choice.rank), reverse=True)
+        for bonus, needed in flags.bonuses:
+            if seen & needed == needed:
+                value += bonus.worth(train.kind)
+        entry = (value, number, chosen, seen & earning)
+        key = (chosen & contested, seen & earning)
+        if key not in best or best[key] < entry:
+            best[key] = entry
+    return [
+        Choice(
+            tuple([i for i in places if chosen & 1 << (last - i)]),
+            value,
+            (number, chosen),
+            {
+                run.ids[i]: money if earned & flags.earning[i] else 0
+                for i, money in worth.items()
+                if chosen & 1 << (last - i)
+            },
+        )
+        for value, number, chosen, earned in sorted(best.values(), reverse=True)
+    ]

@@ -1139,6 +1139,8 @@ def test_join_routes(seed: int) -> None:
     links = [frozenset(chance.sample(KEYS, 2)) for _ in routes]
     direct, onward = np.zeros((n, n), dtype=np.uint8), np.zeros((n, stops), dtype=np.uint8)
     direct_link, onward_link = (np.zeros((n * m, 2), dtype=np.uint64) for m in (n, stops))
+    known = np.zeros((stops, stops), dtype=np.uint8)
+    known_link = np.zeros((stops * stops, 2), dtype=np.uint64)
     call(
         k.join_routes,
         line=ints(routes).reshape(-1, 2),
@@ -1148,17 +1150,23 @@ def test_join_routes(seed: int) -> None:
         direct_link=direct_link,
         onward=onward,
         onward_link=onward_link,
+        known=known,
+        known_link=known_link,
     )
     both = [
         *zip(routes, links, strict=True),
         *((line[::-1], link) for line, link in zip(routes, links, strict=True)),
     ]
-    for a in range(n):
-        for known, link, m, at in ((direct, direct_link, n, range(n)), (onward, onward_link, stops, stop)):
-            for b in range(m):
-                wanted = [own for line, own in both if line[0] == a and at[line[1]] == b]
-                assert known[a, b] == (len(wanted) > 0)
-                assert (link[a * m + b] == words([frozenset().union(*wanted)])[0]).all()
+    every = range(n)
+    for ways, link, begin, end in (
+        (direct, direct_link, every, every),
+        (onward, onward_link, every, stop),
+        (known, known_link, stop, stop),
+    ):
+        for a, b in np.ndindex(ways.shape):
+            wanted = [own for line, own in both if begin[line[0]] == a and end[line[1]] == b]
+            assert ways[a, b] == (len(wanted) > 0)
+            assert (link[a * ways.shape[1] + b] == words([frozenset().union(*wanted)])[0]).all()
 
 
 @examples(200, 40)
