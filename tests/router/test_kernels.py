@@ -2639,7 +2639,7 @@ def test_drop_worse(seed: int) -> None:
 
 def test_drop_worse_tries_only_the_sets_of_most_money() -> None:
     # none of the first ones uses all track of another one; the next stands in for the last, but is not tried
-    used = [frozenset(pair) for pair in itertools.combinations(range(30), 2)][: k.MOST_STANDING]
+    used = [frozenset(keys) for keys in itertools.combinations(range(30), 3)][: k.MOST_STANDING]
     used += [frozenset([99]), used[7] | {98}, frozenset([99])]
     sets = [Standing(9999 - at, own, [], frozenset(), (1, 1)) for at, own in enumerate(used)]
     before = stand(sets, 0, 0)
