@@ -22,7 +22,7 @@ MOST_TEAMS = 12
 """Teams for which there is room in a figure of a state."""
 MOST_CANDIDATES = 3_000
 """Candidates for which each place has room for a list."""
-MOST_LINKS = 8
+MOST_LINKS = 4
 """Words of stops that are put in order."""
 MOST_ROUTES = 15
 """Routes of a team for which there is room."""
